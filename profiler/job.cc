@@ -100,9 +100,7 @@ Duties find_duties(int rank, int size) {
                                     : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
 }
 
-void restart_own_parts() {
-    due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between;
-}
+void restart_own_parts() { due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between; }
 
 const char* serving() { return ompi_hitopo_base_is_common("prof", nullptr) ? "profiler" : nullptr; }
 
@@ -127,8 +125,8 @@ void begin() {
         Communicators::instance().open(settings->max_kinds);
         listen_to_served(true);
         job.is_running = true;
-        job.ticks_between = static_cast<std::uint64_t>(job.own_part->every_s() * 1e9 /
-                                                       job.clock->ns_per_tick());
+        job.ticks_between =
+            static_cast<std::uint64_t>(job.own_part->every_s() * 1e9 / job.clock->ns_per_tick());
         restart_own_parts();
     }
 }

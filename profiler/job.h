@@ -20,8 +20,8 @@ extern std::uint64_t cost_of_ticks;
 std::uint64_t ns_of(std::uint64_t ticks);
 std::uint64_t elapsed_ns();
 
-// From this tick on the process is to write its part by itself (hitopo_prof_every): in the first call that
-// is timed and ends so late.
+// From this tick on the process is to write its part by itself (hitopo_prof_every): in the first call
+// that is timed and ends so late.
 extern std::atomic<std::uint64_t> due_tick;
 inline bool is_due(std::uint64_t tick) { return tick >= due_tick.load(std::memory_order_relaxed); }
 // Does so, unless another thread does right now. Local; thread safe.

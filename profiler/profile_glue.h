@@ -17,11 +17,11 @@ struct ompi_message_t;
 struct ompi_request_t;
 
 typedef struct hitopo_profile_settings_t {
-    const char *report;       /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
-    size_t max_kinds;         /* of communicators, that are told apart */
-    size_t max_snapshots;     /* that a process keeps until the end */
-    int max_peers;            /* processes of the largest job whose report has each peer; negative: of any */
-    int every_s;              /* seconds between parts that a process writes by itself; 0: never */
+    const char *report;   /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
+    size_t max_kinds;     /* of communicators, that are told apart */
+    size_t max_snapshots; /* that a process keeps until the end */
+    int max_peers;        /* processes of the largest job whose report has each peer; negative: of any */
+    int every_s;          /* seconds between parts that a process writes by itself; 0: never */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */

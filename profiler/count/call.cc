@@ -60,14 +60,16 @@ void Call::count(std::uint64_t passed) noexcept {
         for (std::uint8_t i = 0; i < num_own_messages_; ++i) {
             counters.add_message(of_kind, own_messages_[i]);
         }
-        for (const Message& message : neighbour_messages_) {
-            counters.add_message(of_kind, message);
-        }
         if (is_collective_ && bytes_ > 0) {
             of_kind.add_collective(collective_bytes_);
         }
-        if (is_served_) {
-            of_kind.add_served(function_, 1, served_.crossings, collective_bytes_);
+        if (more_ != nullptr) {
+            for (const Message& message : more_->messages) {
+                counters.add_message(of_kind, message);
+            }
+            if (more_->is_served) {
+                of_kind.add_served(function_, 1, more_->served.crossings, collective_bytes_);
+            }
         }
     });
 }
@@ -107,7 +109,10 @@ void Call::count_request(Kind* kind, bool is_of_world) noexcept {
 void Call::keep(MPI_Request request) noexcept {
     quietly([&] {
         if (communicator_ != nullptr) {
-            Persistent persistent = {communicator_->kind, bytes_, std::move(neighbour_messages_), {}};
+            Persistent persistent = {communicator_->kind, bytes_, {}, {}};
+            if (more_ != nullptr) {
+                persistent.messages = std::move(more_->messages);
+            }
             persistent.messages.insert(persistent.messages.end(), own_messages_,
                                        own_messages_ + num_own_messages_);
             if (is_collective_) {
@@ -116,7 +121,7 @@ void Call::keep(MPI_Request request) noexcept {
             PersistentRequests::instance().add(request, std::move(persistent));
         }
     });
-    neighbour_messages_.clear();
+    more_.reset();
     num_own_messages_ = 0;
     bytes_ = 0;
     collective_bytes_ = {};
@@ -201,9 +206,8 @@ void Call::to_remote_evenly(std::uint64_t bytes) noexcept {
 }
 
 void Call::scan(std::int64_t count, MPI_Datatype datatype) noexcept {
-    send_flat([&](FlatSend& flat) {
-        flat.to_one(communicator_->shape.rank + 1, bytes_of(count, datatype));
-    });
+    send_flat(
+        [&](FlatSend& flat) { flat.to_one(communicator_->shape.rank + 1, bytes_of(count, datatype)); });
 }
 
 // ---- communicators and windows that are made, named and freed ----
@@ -245,8 +249,7 @@ void Call::rename(MPI_Comm comm) noexcept {
         int length = 0;
         Communicator* const communicator = Communicators::instance().of(comm);
         if (communicator != nullptr && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
-            Communicators::instance().name(*communicator,
-                                           without_numbers(name));
+            Communicators::instance().name(*communicator, without_numbers(name));
         }
     });
 }

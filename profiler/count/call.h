@@ -2,9 +2,9 @@
 //
 // One call of MPI, from its wrapper's begin to its end. The wrappers of calls.table call its functions.
 //
-// Only the outermost call of a thread counts: calls that MPI makes inside it (ROMIO, callbacks of users) do
-// not. In a program of MPI's standard ABI none does. All functions are local, and none lets an exception
-// out: where memory is short, a call is not counted.
+// Only the outermost call of a thread counts: calls that MPI makes inside it (ROMIO, callbacks of users)
+// do not. In a program of MPI's standard ABI none does. All functions are local, and none lets an
+// exception out: where memory is short, a call is not counted.
 #ifndef PROFILER_COUNT_CALL_H
 #define PROFILER_COUNT_CALL_H
 
@@ -15,6 +15,7 @@
 #include <memory>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -78,22 +79,20 @@ public:
         : function_(function), is_outermost_(thread_state.depth++ == 0 && !stays_out_) {}
     template <class Handle>
     [[gnu::always_inline]] Call(Function function, Handle handle) : Call(function) {
-        if (is_outermost_ && is_counting.load(std::memory_order_relaxed)) {
-            communicator_ = Communicators::known(handle);
-            if (communicator_ == nullptr) {
-                communicator_ = look_up(handle);
-            }
-            if (communicator_ != nullptr) {
-                count_for(communicator_->kind.load(std::memory_order_relaxed));
-            }
+        if (!is_outermost_) {
+            return;
+        }
+        communicator_ = Communicators::known(handle);
+        if (communicator_ == nullptr) {
+            communicator_ = look_up(handle);
+        }
+        if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
+            count_for(communicator_->kind.load(std::memory_order_relaxed));
         }
     }
-    // Of a persistent request, which may be started when calls are counted again.
-    Call(Function function, MPI_Comm comm, Persisting) : Call(function) {
-        communicator_ = is_outermost_ ? look_up(comm) : nullptr;
-        if (communicator_ != nullptr && is_counting) {
-            count_for(communicator_->kind);
-        }
+    // The call makes a persistent request, which may be started when calls are counted again.
+    Call(Function function, MPI_Comm comm, Persisting) : Call(function, comm) {
+        is_told_ = communicator_ != nullptr;
     }
     [[gnu::always_inline]] Call(Function function, Files) : Call(function) {
         if (is_outermost_ && is_counting.load(std::memory_order_relaxed)) {
@@ -123,7 +122,7 @@ public:
 
     bool is_outermost() const { return is_outermost_; }
     // What it sends is to be told.
-    bool is_counted() const { return communicator_ != nullptr || kind_ != nullptr; }
+    bool is_counted() const { return kind_ != nullptr || is_told_; }
 
     // ---- the job ----
 
@@ -144,7 +143,8 @@ public:
 
     // ---- requests ----
 
-    // Waits for them, or tests them. The call counts for the communicator of the first one that tells it.
+    // Waits for them, or tests them. The call counts for the communicator of the first one that tells
+    // it.
     template <class Requests>
     void wait(std::int64_t count, const Requests& requests) noexcept {
         if (is_counting.load(std::memory_order_relaxed)) {
@@ -300,7 +300,7 @@ public:
     }
     // Its members may have no parent in common.
     void create_alone(MPI_Comm made) noexcept;
-    void rename(MPI_Comm comm) noexcept;                  // as MPI_Comm_set_name did
+    void rename(MPI_Comm comm) noexcept;                   // as MPI_Comm_set_name did
     void name(MPI_Comm comm, const char* given) noexcept;  // null or "": as rename
     void unname(MPI_Comm comm) noexcept;
     // A communicator or window is being freed.
@@ -394,11 +394,22 @@ private:
             const std::vector<int>& ranks = Communicators::instance().neighbours_of(*communicator_);
             for (std::size_t i = 0; i < ranks.size(); ++i) {
                 if (peers.has(ranks[i])) {
-                    neighbour_messages_.push_back(peers.message_to(ranks[i], bytes_of(i)));
-                    bytes_ += neighbour_messages_.back().bytes;
+                    more().messages.push_back(peers.message_to(ranks[i], bytes_of(i)));
+                    bytes_ += more_->messages.back().bytes;
                 }
             }
         });
+    }
+
+    // What few calls have.
+    struct More {
+        std::vector<Message> messages;  // of a collective of neighbours
+        bool is_served = false;
+        Served served = {};
+    };
+    More& more() {
+        more_ = more_ != nullptr ? std::move(more_) : std::make_unique<More>();
+        return *more_;
     }
 
     // In a program of MPI's standard ABI, from MPI_Init on.
@@ -414,11 +425,10 @@ private:
     const bool is_outermost_;
     std::uint8_t num_own_messages_ = 0;
     bool is_collective_ = false;
-    bool is_served_ = false;
-    Message own_messages_[2];                  // what it puts may come beside what it fetches
-    std::vector<Message> neighbour_messages_;  // of a collective of neighbours
-    PerLane collective_bytes_;                 // set in collectives
-    Served served_;                            // set in served ones
+    bool is_told_ = false;      // whether it is counted or not
+    Message own_messages_[2];   // what it puts may come beside what it fetches
+    PerLane collective_bytes_;  // set in collectives
+    std::unique_ptr<More> more_;
 };
 
 }  // namespace hitopo::profile

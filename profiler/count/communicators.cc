@@ -143,8 +143,8 @@ void Communicators::add(MPI_Comm made, std::string_view function, Communicator* 
     const std::string_view way = Kinds::way_of(function);
     const bool is_like = way == Kinds::kDuplicate && parent != nullptr;
     const Shape shape = is_like ? parent->shape : shape_of(made);
-    Kind& kind = kinds_->made(way, parent == nullptr ? nullptr : parent->origin, shape.size,
-                              shape.remote_size);
+    Kind& kind =
+        kinds_->made(way, parent == nullptr ? nullptr : parent->origin, shape.size, shape.remote_size);
     const std::lock_guard<std::mutex> lock(mutex_);
     Communicator& communicator = insert(made, kind, shape);
     if (is_like) {

@@ -3,8 +3,8 @@
 // The communicators and windows that the program has, each with its kind. All is local and thread safe.
 //
 // A look-up costs as much as a short message if it takes a lock. So the table is read without one: it is
-// found by the handle's address, which is never followed, since a request may name a communicator that is
-// gone. What is freed stays as memory, for the next one.
+// found by the handle's address, which is never followed, since a request may name a communicator that
+// is gone. What is freed stays as memory, for the next one.
 #ifndef PROFILER_COUNT_COMMUNICATORS_H
 #define PROFILER_COUNT_COMMUNICATORS_H
 
@@ -152,7 +152,7 @@ private:
     Kind* requests_ = nullptr;
     std::vector<Lane> world_lanes_;  // to each rank of MPI_COMM_WORLD
 
-    std::mutex mutex_;  // of what follows
+    std::mutex mutex_;                            // of what follows
     std::vector<std::unique_ptr<Table>> tables_;  // a thread may still read the smaller ones
     std::size_t num_live_ = 0;
     std::deque<Communicator> all_;

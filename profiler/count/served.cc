@@ -63,22 +63,29 @@ void listen_to_served(bool is_on) { ompi_hitopo_base_listen(is_on ? &kListener :
 // Another component that got the call may be served for a part of it: allreduce of one may be a reduce
 // and a bcast, and han's are calls of other communicators. Then there is no telling what the whole sent.
 Served* Call::begin_served(MPI_Comm comm, std::string_view function) noexcept {
-    if (communicator_->handle != comm || function != kFunctionNames[function_]) {
+    std::string_view called = kFunctionNames[function_];
+    called.remove_suffix(called.substr(called.size() - 2) == "_c" ? 2 : 0);  // of large counts
+    if (communicator_->handle != comm || function != called) {
         return nullptr;
     }
-    if (!is_served_) {
-        is_served_ = true;
-        served_ = {communicator_->peers.owner(), {}};
-    }
-    return &served_;
+    Served* served = nullptr;
+    quietly([&] {
+        if (!more().is_served) {
+            more_->is_served = true;
+            more_->served.peers = communicator_->peers.owner();
+        }
+        served = &more_->served;
+    });
+    return served;
 }
 
 ServedLater* Call::go_on_served() noexcept {
     ServedLater* later = nullptr;
-    if (is_served_) {
+    if (more_ != nullptr && more_->is_served) {
         quietly([&] {
-            later = std::make_unique<ServedLater>(ServedLater{{served_.peers, {}}, kind_, function_})
-                        .release();
+            later =
+                std::make_unique<ServedLater>(ServedLater{{more_->served.peers, {}}, kind_, function_})
+                    .release();
         });
     }
     return later;

@@ -118,36 +118,31 @@ function write_c(    i, arguments) {
         arguments = arguments (i > 1 ? ", " : "") argument[i]
     }
     print "\nextern \"C\" int " name "(" parameters_of[name] ")\n{"
-    write_begin("")
+    write_begin()
     print "    const int rc = P" name "(" arguments ");"
-    write_end("")
+    write_end()
     print "    return rc;\n}"
 }
 
-# What comes before and after the call; `fortran` converts the parameters that occur.
-function write_begin(fortran) {
-    if (fortran) {
-        convert(object, "    ")
-    }
+# What comes before and after the call.
+function write_begin() {
+    convert(object, "    ")
     print "    Call call(k" name object ");"
-    write_action("call.is_counted()", counting, fortran)
-    write_action("true", always, fortran)
-    write_action("call.is_outermost()", before, fortran)
+    write_action("call.is_counted()", counting)
+    write_action("true", always)
+    write_action("call.is_outermost()", before)
 }
 
-function write_end(fortran) {
-    write_action("call.is_outermost() && rc == MPI_SUCCESS", after, fortran)
+function write_end() {
+    write_action("call.is_outermost() && rc == MPI_SUCCESS", after)
 }
 
-function write_action(condition, action, fortran) {
-    if (action == "") {
-        return
-    }
-    print "    if (" condition ") {"
-    if (fortran) {
+function write_action(condition, action) {
+    if (action != "") {
+        print "    if (" condition ") {"
         convert(action, "        ")
+        print "        call." action ";\n    }"
     }
-    print "        call." action ";\n    }"
 }
 
 # ---- Fortran ----
@@ -156,39 +151,36 @@ function is_absent_in_fortran(i) { return argument[i] == "argc" || argument[i] =
 
 function is_string(i) { return type[i] ~ /^char\*+$/ }
 
-function write_fortran(    i, has_buffer, parameters, types, arguments, lengths, length_types, length_arguments) {
+function write_fortran(    i, has_buffer, parameters, arguments, lengths, length_arguments) {
     for (i = 1; i <= count; ++i) {
         if (is_absent_in_fortran(i)) {
             continue
         }
         parameters = parameters "void* " argument[i] "_f, "
-        types = types "void*, "
         arguments = arguments argument[i] "_f, "
         has_buffer = has_buffer || type[i] == "void*"
         if (is_string(i)) {
             lengths = lengths ", std::size_t " argument[i] "_length"
-            length_types = length_types ", std::size_t"
             length_arguments = length_arguments ", " argument[i] "_length"
         }
     }
     parameters = parameters "MPI_Fint* ierror" lengths
     print "\nstatic void fortran_" name "(void* next, [[maybe_unused]] bool has_descriptors, " parameters ")\n{"
-    write_begin("fortran")
+    write_begin()
     print "    MPI_Fint rc = MPI_ERR_UNKNOWN;"
-    print "    if (next != nullptr) {"
-    print "        reinterpret_cast<void (*)(" types "MPI_Fint*" length_types ")>(next)(" arguments "&rc" length_arguments ");"
-    print "    }"
-    write_end("fortran")
+    print "    call_fortran(next, " arguments "&rc" length_arguments ");"
+    write_end()
     print "    if (ierror != nullptr) {\n        *ierror = rc;\n    }\n}"
-    write_entry(tolower(name) "_", "false", parameters, arguments "ierror" length_arguments)
+    arguments = arguments "ierror" length_arguments
+    write_entry(tolower(name) "_", "false", parameters, arguments)
     write_aliases(tolower(name))
     if (argument[count - 1] == "baseptr") { # use mpi: what is called with a TYPE(C_PTR)
         write_alias(tolower(name) "_cptr_")
         write_aliases(tolower(name) "_cptr")
     }
-    write_entry(tolower(name) "_f08_", "false", parameters, arguments "ierror" length_arguments)
+    write_entry(tolower(name) "_f08_", "false", parameters, arguments)
     if (has_buffer) {
-        write_entry(tolower(name) "_f08ts_", "true", parameters, arguments "ierror" length_arguments)
+        write_entry(tolower(name) "_f08ts_", "true", parameters, arguments)
     }
 }
 
@@ -209,9 +201,9 @@ function write_alias(symbol) {
     print "extern \"C\" decltype(" entry ") " symbol " __attribute__((alias(\"" entry "\")));"
 }
 
-# Declares the parameters that occur in `string` as C has them.
+# In a wrapper of Fortran's, declares the parameters that occur in `string` as C has them.
 function convert(string, indent,    i) {
-    for (i = 1; i <= count; ++i) {
+    for (i = 1; part == "fortran" && i <= count; ++i) {
         if (occurs(argument[i], string)) {
             print indent converted(i)
         }

@@ -21,6 +21,13 @@ namespace {
 // The definition of this name that comes after ours; null where there is none.
 void* next_definition(const char* symbol) { return dlsym(RTLD_NEXT, symbol); }
 
+template <class... Arguments>
+void call_fortran(void* next, Arguments... arguments) {
+    if (next != nullptr) {
+        reinterpret_cast<void (*)(Arguments...)>(next)(arguments...);
+    }
+}
+
 // MPI_IN_PLACE for Fortran's, else the buffer. A descriptor (ISO C's CFI_cdesc_t) begins with its
 // address.
 const void* fortran_buffer(const void* argument, bool is_descriptor) {
@@ -106,9 +113,7 @@ extern "C" int MPI_Pcontrol(const int level, ...) {
 extern "C" void mpi_pcontrol_(const MPI_Fint* level) {
     control(*level);
     static void* const next = next_definition("mpi_pcontrol_");
-    if (next != nullptr) {
-        reinterpret_cast<void (*)(const MPI_Fint*)>(next)(level);
-    }
+    call_fortran(next, level);
 }
 extern "C" decltype(mpi_pcontrol_) mpi_pcontrol __attribute__((alias("mpi_pcontrol_")));
 extern "C" decltype(mpi_pcontrol_)

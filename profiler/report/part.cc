@@ -39,8 +39,8 @@ Json describe_calls(const std::vector<CallCount>& calls, double bound) {
     Json list = Json::array();
     for (const CallCount& call : calls) {
         const double ns = bound * static_cast<double>(ns_of(call.ticks));
-        list.push_back({kFunctionNames[call.function], call.count, call.bytes,
-                        static_cast<std::uint64_t>(ns)});
+        list.push_back(
+            {kFunctionNames[call.function], call.count, call.bytes, static_cast<std::uint64_t>(ns)});
     }
     return list;
 }
@@ -177,9 +177,9 @@ Json Part::to_json(int rank, bool wants_pairs) const {
         }
         collective_bytes += sum(counters.collective_bytes());
     }
-    Json json = {{"elapsed_ns", elapsed_ns_}, {"ns", ns_in_mpi()}, {"remarks", remarks_},
-                 {"rank", rank},              {"kinds", std::move(kinds)},
-                 {"collective_bytes", collective_bytes}};
+    Json json = {{"elapsed_ns", elapsed_ns_}, {"ns", ns_in_mpi()},
+                 {"remarks", remarks_},       {"rank", rank},
+                 {"kinds", std::move(kinds)}, {"collective_bytes", collective_bytes}};
     if (!allowed_cpus_.empty()) {
         json["allowed"] = allowed_cpus_;
     }

@@ -31,9 +31,9 @@ public:
     // A part as of this moment. remarks: beside kHasOtherKinds. Local; thread safe.
     explicit Part(std::uint64_t remarks);
 
-    // As it is handed in: "elapsed_ns", "ns", "remarks", and an entry of the document's "processes" whose
-    // kinds have the members of the document's "kinds" but "id". rank: this process's in MPI_COMM_WORLD.
-    // wants_pairs: by process, and not only by lane.
+    // As it is handed in: "elapsed_ns", "ns", "remarks", and an entry of the document's "processes"
+    // whose kinds have the members of the document's "kinds" but "id". rank: this process's in
+    // MPI_COMM_WORLD. wants_pairs: by process, and not only by lane.
     Json to_json(int rank, bool wants_pairs) const;
 
     std::uint64_t ns_in_mpi() const;

@@ -37,10 +37,10 @@ Json warnings_of(std::uint64_t remarks) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
     Json warnings = Json::array();
     if ((remarks & kHasOtherKinds) != 0) {
-        warnings.push_back("some kinds of communicators were counted together as (others): there were "
-                           "more than " +
-                           std::to_string(settings.max_kinds) +
-                           ", which MCA variable hitopo_prof_max_kinds can raise");
+        warnings.push_back(
+            "some kinds of communicators were counted together as (others): there were "
+            "more than " +
+            std::to_string(settings.max_kinds) + ", which MCA variable hitopo_prof_max_kinds can raise");
     }
     if ((remarks & kLeftOutSnapshots) != 0) {
         warnings.push_back("some snapshots were not taken: there were more than " +

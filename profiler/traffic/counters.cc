@@ -31,6 +31,18 @@ void KindCounters::add(const KindCounters& more) {
     }
 }
 
+void Pairs::find(std::uint32_t rank) {
+    last_ = numbers_.number_of(rank);
+    if (last_ == counts_.size()) {
+        counts_.push_back({rank});
+    }
+}
+
+KindCounters& Counters::make(std::size_t kind) {
+    kinds_[kind] = std::make_unique<KindCounters>(num_functions_);
+    return *kinds_[kind];
+}
+
 void Counters::add(const Counters& more) {
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
         if (more.kinds_[kind] != nullptr) {

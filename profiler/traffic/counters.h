@@ -125,10 +125,7 @@ class Pairs {
 public:
     void add(const PairCount& more) {
         if (last_ >= counts_.size() || counts_[last_].rank != more.rank) {
-            last_ = numbers_.number_of(more.rank);
-        }
-        if (last_ == counts_.size()) {
-            counts_.push_back({more.rank});
+            find(more.rank);
         }
         counts_[last_].messages += more.messages;
         counts_[last_].bytes += more.bytes;
@@ -143,6 +140,8 @@ public:
     }
 
 private:
+    void find(std::uint32_t rank);
+
     FlatMap numbers_;  // of ranks among counts_
     std::vector<PairCount> counts_;
     std::size_t last_ = 0;
@@ -154,13 +153,7 @@ public:
         : num_functions_(num_functions), kinds_(max_kinds) {}
 
     // Those of the kind of that number; made where there are none.
-    KindCounters& of(std::size_t kind) {
-        std::unique_ptr<KindCounters>& counters = kinds_[kind];
-        if (counters == nullptr) {
-            counters = std::make_unique<KindCounters>(num_functions_);
-        }
-        return *counters;
-    }
+    KindCounters& of(std::size_t kind) { return kinds_[kind] != nullptr ? *kinds_[kind] : make(kind); }
     void add_message(KindCounters& kind, const Message& message) {
         kind.add_message(message);
         if (message.world_rank >= 0) {
@@ -177,6 +170,8 @@ public:
     const MessageCount& unknown() const { return unknown_; }  // outside of MPI_COMM_WORLD
 
 private:
+    KindCounters& make(std::size_t kind);
+
     std::size_t num_functions_;
     std::vector<std::unique_ptr<KindCounters>> kinds_;
     Pairs pairs_;

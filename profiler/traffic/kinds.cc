@@ -57,14 +57,12 @@ Kind& Kinds::add(std::string_view name, std::uint64_t key, int size, int remote_
     if (remote_size != 0 && remote_size < size) {
         std::swap(size, remote_size);  // both sides of an intercommunicator share a kind
     }
-    key = combine(
-        key, static_cast<std::uint64_t>(size) << 32 | static_cast<std::uint32_t>(remote_size));
+    key = combine(key, static_cast<std::uint64_t>(size) << 32 | static_cast<std::uint32_t>(remote_size));
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = by_key_.find(key);
     Kind* kind = known == by_key_.end() ? nullptr : known->second;
     if (kind == nullptr && kinds_.size() < max_kinds_) {
-        kind = &kinds_.emplace_back(key, kinds_.size(), name, size, remote_size, is_duplicate,
-                                    depth);
+        kind = &kinds_.emplace_back(key, kinds_.size(), name, size, remote_size, is_duplicate, depth);
         by_key_.emplace(key, kind);
     }
     if (kind == nullptr && !has_others_) {

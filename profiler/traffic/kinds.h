@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Kinds of communicators. The profiler counts by kind, since a program may make millions of communicators
-// in a few places.
+// Kinds of communicators. The profiler counts by kind, since a program may make millions of
+// communicators in a few places.
 //
 // A kind is the function that made it, the kind of its parent and its sizes; or a name that the program
-// gave, and its sizes. All members of a communicator work out the same key, without a message: it depends
-// on nothing in which they differ.
+// gave, and its sizes. All members of a communicator work out the same key, without a message: it
+// depends on nothing in which they differ.
 #ifndef PROFILER_TRAFFIC_KINDS_H
 #define PROFILER_TRAFFIC_KINDS_H
 
@@ -37,7 +37,7 @@ struct Kind {
     const int size;            // 0: of requests, files and others
     const int remote_size;     // of an intercommunicator, else 0; both sides have size <= remote_size
     const bool is_duplicate;
-    const int depth;  // number of parents in the name
+    const int depth;                         // number of parents in the name
     std::atomic<std::uint64_t> num_made{0};  // communicators of this kind that the process is or was in
 };
 

@@ -12,7 +12,6 @@
 #include <string>
 
 #include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/report/equal_communicators.h"
 #include "ompi/tools/hitopo/report/page.h"
 #include "test/fuzz/harmless.h"
 
@@ -26,12 +25,11 @@ using hitopo::tool::Options;
 using hitopo::tool::Profile;
 
 using hitopo::tool::LaunchFormat;
-using hitopo::tool::ProfileUse;
 
-Result<Profile> profile_of(std::string text, ProfileUse use) {
+Result<Profile> profile_of(std::string text) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fmemopen(text.data(), text.size(), "r"),
                                                                std::fclose);
-    return hitopo::tool::read_profile(file.get(), "file", use);
+    return hitopo::tool::read_profile(file.get(), "file");
 }
 
 void check_text(const Result<Profile>& profile, Charset charset) {
@@ -59,13 +57,10 @@ void check_comparison(const Result<Profile>& profile, Charset charset) {
 }
 
 void check_page(const Profile& profile) {
-    const auto sums = hitopo::tool::sum_up(profile);
-    const std::string data = hitopo::tool::page_data(profile, sums);
+    const std::string data = hitopo::tool::page_data(hitopo::tool::Report(profile, "file"));
     require(data.find('<') == std::string::npos);
     require(hitopo::tool::parse_json(data).is_ok());
-    for (const auto& sum : sums) {
-        require(hitopo::tool::parse_json(hitopo::tool::page_peers(sum)).is_ok());
-    }
+    require(hitopo::tool::parse_json(hitopo::tool::page_pairs(profile)).is_ok());
 }
 
 void check_order(const Profile& profile) {
@@ -93,17 +88,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         return 0;
     }
     const std::string text(reinterpret_cast<const char*>(data), size);
-    const Result<Profile> profile = profile_of(text, ProfileUse::kReport);
+    const Result<Profile> profile = profile_of(text);
     check_text(profile, Charset::kAscii);
     check_text(profile, Charset::kUtf8);
     check_documents(profile);
     check_comparison(profile, Charset::kAscii);
     check_comparison(profile, Charset::kUtf8);
     if (profile) {
-        check_page(hitopo::tool::join_equal_communicators(*profile));
-    }
-    if (const Result<Profile> pairs = profile_of(text, ProfileUse::kPairs)) {
-        check_order(*pairs);
+        check_page(*profile);
+        check_order(*profile);
     }
     return 0;
 }

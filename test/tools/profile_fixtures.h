@@ -4,7 +4,6 @@
 #ifndef TEST_TOOLS_PROFILE_FIXTURES_H
 #define TEST_TOOLS_PROFILE_FIXTURES_H
 
-#include <array>
 #include <memory>
 #include <string>
 
@@ -28,22 +27,12 @@ inline Profile profile_fixture() {
     return std::move(*profile);
 }
 
-// As a job of more than three processes has it with hitopo_prof_max_peers 3: no peers, but their sums.
-inline void sum_peers(Json& document) {
-    static constexpr std::array<const char*, 5> kNames = {"messages", "bytes", "ns", "fetches",
-                                                          "fetched_bytes"};
+// As a job of more than three processes has it with hitopo_prof_max_peers 3.
+inline void drop_pairs(Json& document) {
     document["max_peers"] = 3;
     for (Json& process : document["processes"]) {
-        for (Json& entry : process["communicators"]) {
-            for (std::size_t i = 0; i < kNames.size(); ++i) {
-                std::vector<std::uint64_t> sums(document["lanes"].size());
-                for (const Json& peer : entry["peers"]) {
-                    sums[peer[2].get<std::size_t>()] += peer[3 + i].get<std::uint64_t>();
-                }
-                entry["peer_sums"][kNames[i]] = sums;
-            }
-            entry["peers"] = Json::array();
-        }
+        process.erase("pairs");
+        process.erase("unknown_pairs");
     }
 }
 

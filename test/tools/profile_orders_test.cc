@@ -1,9 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What topo/hitopo's orders gain, as profiles and reports have it.
-#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/page.h"
-#include "ompi/tools/hitopo/report/profile_sums.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {
@@ -47,7 +45,8 @@ Result<Profile> changed(Change change) {
 }
 
 std::string report_of(const Json& document) {
-    return format_report(*profile_of(document.dump()), Charset::kAscii);
+    const Profile profile = *profile_of(document.dump());
+    return format_report(Report(profile, "job.json"), Charset::kAscii);
 }
 
 TEST(ProfileOrders, are_read) {
@@ -65,23 +64,14 @@ TEST(ProfileOrders, are_read) {
     EXPECT_EQ(graph.before, (std::vector<std::uint64_t>{0, 1000, 4000}));
     EXPECT_EQ(graph.after, (std::vector<std::uint64_t>{50, 250, 4000}));
     EXPECT_EQ(profile->other_orders, 7U);
-    EXPECT_EQ(profile->traffic.size(), profile_fixture().traffic.size());
 }
 
 TEST(ProfileOrders, may_be_missing) {
     const Profile profile = profile_fixture();
     EXPECT_TRUE(profile.orders.empty());
-    EXPECT_EQ(format_report(profile, Charset::kAscii).find("Orders"), std::string::npos);
-    EXPECT_EQ(page_data(profile, sum_up(profile)).find("\"orders\""), std::string::npos);
-}
-
-TEST(ProfileOrders, do_not_hide_peers_or_pairs_behind_names_of_theirs) {
-    const Result<Profile> profile = changed([](Json& processes) {
-        processes[0]["orders"][0]["peers"] = {{1, 2}};
-        processes[0]["orders"][0]["communicators"] = {{{"peers", {1}}}};
-    });
-    ASSERT_TRUE(profile.is_ok()) << profile.error().value;
-    EXPECT_EQ(profile->traffic.size(), profile_fixture().traffic.size());
+    const Report report(profile, "job.json");
+    EXPECT_EQ(format_report(report, Charset::kAscii).find("Orders"), std::string::npos);
+    EXPECT_EQ((*parse_json(page_data(report)))["order_rows"], Json::array());
 }
 
 TEST(ProfileOrders, wrong_members_cost_one_message) {
@@ -159,15 +149,15 @@ TEST(ProfileOrders, beyond_twelve_kinds_the_text_tells_their_number) {
 TEST(ProfileOrders, on_the_page) {
     const auto profile =
         changed([](Json& processes) { processes[0]["orders"][1]["candidate"] = "</script>"; });
-    const std::string text = page_data(*profile, sum_up(*profile));
+    const std::string text = page_data(Report(*profile, "job.json"));
     EXPECT_EQ(text.find('<'), std::string::npos);
     const Json data = *parse_json(text);
     EXPECT_EQ(data["other_orders"], 7);
-    ASSERT_EQ(data["orders"].size(), 2U);
-    EXPECT_EQ(data["orders"][0],
+    ASSERT_EQ(data["order_rows"].size(), 2U);
+    EXPECT_EQ(data["order_rows"][0],
               (Json{"MPI_Cart_create", 6, 32, "not applied (bisection)", "pairs of neighbours",
                     "island 8 -> 8, switch 24 -> 24, node 56 -> 40 (-29 %)"}));
-    EXPECT_EQ(data["orders"][1][3], "applied (</script>)");
+    EXPECT_EQ(data["order_rows"][1][3], "applied (</script>)");
 }
 
 }  // namespace

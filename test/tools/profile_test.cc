@@ -19,59 +19,53 @@ std::string fault(Change change) {
 
 TEST(Profile, is_read) {
     const Profile profile = profile_fixture();
-    EXPECT_EQ(profile.version, "0.1.0");
+    EXPECT_EQ(profile.version, "0.3.0");
     EXPECT_EQ(profile.size, 4);
     EXPECT_EQ(profile.snapshot, 2);
-    EXPECT_EQ(profile.seconds, 1.5);
+    EXPECT_EQ(profile.seconds, 0.001);
     EXPECT_EQ(profile.processes.size(), 4U);
     ASSERT_EQ(profile.lanes.size(), 9U);
     EXPECT_EQ(profile.lanes[3], "node");
     ASSERT_TRUE(profile.table.has_value());
     EXPECT_EQ(profile.table->ranks[2].names[kNode], "n2");
     EXPECT_EQ(profile.warnings, std::vector<std::string>{"rank 3 left out 7 messages \x07"});
-}
-
-TEST(Profile, has_the_communicators) {
-    const Profile profile = profile_fixture();
-    ASSERT_EQ(profile.communicators.size(), 3U);
-    EXPECT_EQ(profile.communicators[0].spans, (std::vector<int>{3, 4}));
-    EXPECT_EQ(profile.communicators[0].num_registered, 1);
-    EXPECT_EQ(profile.communicators[1].name, "</script><script>alert(1)</script>\x1b[31m");
-    EXPECT_EQ(profile.communicators[1].num_freed, 1);
-    EXPECT_EQ(profile.communicators[2].remote_size, 2);
-    EXPECT_EQ(profile.communicators[2].ranks, (std::vector<int>{2, 3}));
+    ASSERT_EQ(profile.kinds.size(), 4U);
+    EXPECT_EQ(profile.kinds[1].name, "</script><script>alert(1)</script>\x1b[31m");
+    EXPECT_EQ(profile.kinds[2].size, 2);
+    EXPECT_EQ(profile.kinds[2].remote_size, 2);
+    EXPECT_EQ(profile.kinds[3].size, 0);
 }
 
 TEST(Profile, has_what_each_process_counted) {
     const Profile profile = profile_fixture();
-    ASSERT_EQ(profile.traffic.size(), 7U);
-    const Traffic& first = profile.traffic[0];
-    EXPECT_EQ(first.communicator, 0);
+    ASSERT_EQ(profile.processes[0].kinds.size(), 2U);
+    const Traffic& first = profile.processes[0].kinds[0];
+    EXPECT_EQ(first.kind, 0);
+    EXPECT_EQ(first.made, 1U);
     ASSERT_EQ(first.calls.size(), 3U);
     EXPECT_EQ(first.calls[1].name, "MPI_Get");
+    EXPECT_EQ(first.calls[1].count, 2U);
     EXPECT_EQ(first.calls[1].bytes, 2048U);
-    ASSERT_EQ(first.peers.size(), 2U);
-    EXPECT_EQ(first.peers[1].rank, 2);
-    EXPECT_EQ(first.peers[1].lane, 4);
-    EXPECT_EQ(first.peers[1].messages, 1U);
-    EXPECT_EQ(first.peers[1].bytes, 1048576U);
-    EXPECT_EQ(first.peers[1].ns, 90000U);
-    EXPECT_EQ(first.peers[1].fetches, 2U);
-    EXPECT_EQ(first.peers[1].fetched_bytes, 2048U);
-    EXPECT_EQ(first.collective_bytes[4], 200U);
+    EXPECT_EQ(first.calls[1].ns, 5000U);
+    ASSERT_EQ(first.lanes.size(), 2U);
+    EXPECT_EQ(first.lanes[1].lane, 4);
+    EXPECT_EQ(first.lanes[1].messages, 3U);
+    EXPECT_EQ(first.lanes[1].bytes, 1050624U);
+    EXPECT_EQ(first.lanes[1].collective_bytes, 200U);
+    EXPECT_EQ(first.sizes[2].bits, 21);
     ASSERT_EQ(first.served.size(), 1U);
     EXPECT_EQ(first.served[0].name, "MPI_Bcast");
-    EXPECT_EQ(first.served[0].count, 1U);
-    EXPECT_EQ(first.served[0].messages[4], 1U);
-    EXPECT_EQ(first.served[0].bytes[4], 100U);
     EXPECT_EQ(first.served[0].flat_bytes[4], 200U);
-    EXPECT_TRUE(profile.traffic[1].served.empty());
-    const Traffic& server = profile.traffic[5];
-    EXPECT_EQ(server.communicator, 2);
-    EXPECT_EQ(server.peers[0].world_rank, -1);
+    EXPECT_TRUE(profile.processes[0].kinds[1].served.empty());
+    EXPECT_TRUE(profile.has_pairs);
+    EXPECT_EQ(profile.processes[0].pairs[1].rank, 2);
+    EXPECT_EQ(profile.processes[0].pairs[1].messages, 3U);
+    EXPECT_EQ(profile.processes[0].pairs[1].bytes, 1050624U);
+    EXPECT_EQ(profile.processes[0].collective_bytes, 300U);
+    EXPECT_EQ(profile.processes[2].unknown.bytes, 64U);
 }
 
-TEST(Profile, communicators_may_come_before_the_processes) {
+TEST(Profile, kinds_may_come_before_the_processes) {
     EXPECT_EQ(fault([](Json& profile) {
                   const Json processes = profile["processes"];
                   profile.erase("processes");
@@ -80,23 +74,35 @@ TEST(Profile, communicators_may_come_before_the_processes) {
               "");
 }
 
-TEST(Profile, may_lack_the_table_and_hold_members_that_we_do_not_know) {
+TEST(Profile, may_lack_table_and_pairs_and_hold_members_that_we_do_not_know) {
     const Result<Profile> profile = changed_profile([](Json& document) {
+        drop_pairs(document);
         document["table"] = nullptr;
-        document["later"] = {{"peers", {1, 2}}, {"processes", {{{"communicators", {7}}}}}};
-        document["processes"][0]["later"] = {{"communicators", {{{"peers", {{1}}}}}}};
-        document["processes"][0]["communicators"][0]["later"] = {{{"peers", {{1}}}}};
+        document["later"] = {{"kinds", {1, 2}}, {"processes", {{{"kinds", {7}}}}}, {"schema", 1}};
+        document["processes"][0]["later"] = {{"kinds", {{{"calls", {{1}}}}}}};
+        document["processes"][0]["kinds"][0]["later"] = {{{"calls", {{1}}}}};
+        document["processes"][0]["kinds"][0]["calls"][0].push_back("more");
     });
     ASSERT_TRUE(profile.is_ok()) << profile.error().value;
     EXPECT_FALSE(profile->table.has_value());
-    EXPECT_EQ(profile->traffic.size(), 7U);
+    EXPECT_FALSE(profile->has_pairs);
+    EXPECT_EQ(profile->max_peers, 3);
+    EXPECT_EQ(profile->processes[1].kinds.size(), 3U);
+}
+
+TEST(Profile, has_cpusets_where_they_are) {
+    const Result<Profile> profile =
+        changed_profile([](Json& document) { document["processes"][2]["allowed"] = "4-7"; });
+    ASSERT_TRUE(profile.is_ok() && profile->table);
+    EXPECT_EQ(profile->table->ranks[2].allowed, "4-7");
+    EXPECT_FALSE(profile->table->ranks[1].allowed);
 }
 
 TEST(Profile, counts_have_64_bits) {
     const Result<Profile> profile = changed_profile(
-        [](Json& document) { document["processes"][0]["communicators"][0]["peers"][0][4] = ~0ULL; });
+        [](Json& document) { document["processes"][0]["kinds"][0]["calls"][0][2] = ~0ULL; });
     ASSERT_TRUE(profile.is_ok());
-    EXPECT_EQ(profile->traffic[0].peers[0].bytes, ~0ULL);
+    EXPECT_EQ(profile->processes[0].kinds[0].calls[0].bytes, ~0ULL);
 }
 
 TEST(Profile, a_file_that_ends_early_says_so_at_every_byte) {
@@ -126,15 +132,21 @@ TEST(Profile, other_documents_are_told_from_profiles) {
                   "it is no profile: it lacks \"document\": \"profile\".")
             << text;
     }
-    EXPECT_EQ(fault([](Json& profile) { profile["schema"] = 2; }), "it is of schema 2.");
+    EXPECT_EQ(fault([](Json& profile) { profile["schema"] = 3; }), "it is of schema 3.");
 }
 
-TEST(Profile, the_message_names_file_and_remedy) {
-    const Error error = changed_profile([](Json& profile) { profile["schema"] = 2; }).error();
+// As 0.2.0 wrote them; their processes are not looked into.
+TEST(Profile, of_schema_1_are_refused_in_one_line_that_tells_what_to_do) {
+    const Error error = changed_profile([](Json& profile) {
+                            profile["schema"] = 1;
+                            for (Json& process : profile["processes"]) {
+                                process = {{"rank", process["rank"]}, {"communicators", Json::array()}};
+                            }
+                        }).error();
     EXPECT_EQ(error_line(error),
-              "job.json: it is of schema 2. Give a file that HiTopo's profiler has written to its end, "
-              "and use the "
-              "hitopo of the same version: this one reads schema 1");
+              "job.json: it is of schema 1, which the hitopo of HiTopo 0.2.0 reads. Give a file that "
+              "HiTopo's profiler has written to its end, and use the hitopo of the same version: this "
+              "one reads schema 2");
 }
 
 TEST(Profile, files_that_cannot_be_read) {
@@ -164,115 +176,65 @@ TEST(Profile, members_of_the_document) {
               "\"processes\" holds something of another type.");
 }
 
-TEST(Profile, members_of_communicators) {
-    const auto communicator = [](const char* name, const Json& value) {
-        return fault([&](Json& p) { p["communicators"][1][name] = value; });
+TEST(Profile, members_of_kinds) {
+    const auto kind = [](const char* name, const Json& value) {
+        return fault([&](Json& p) { p["kinds"][1][name] = value; });
     };
-    EXPECT_EQ(communicator("id", 2), "communicators[1]: \"id\" is not the entry's index.");
-    EXPECT_EQ(communicator("name", 2), "communicators[1]: \"name\" is not a string.");
-    EXPECT_EQ(communicator("size", 3), "communicators[1]: \"ranks\" has not \"size\" entries.");
-    EXPECT_EQ(communicator("size", 0), "communicators[1]: \"size\" is not a number, or out of range.");
-    EXPECT_EQ(communicator("size", -1), "communicators[1]: \"size\" is not a number, or out of range.");
-    EXPECT_EQ(communicator("ranks", {0, 4}),
-              "communicators[1]: \"ranks\" holds a rank that the job has not.");
-    EXPECT_EQ(communicator("ranks", {0, -1}),
-              "communicators[1]: \"ranks\" is not a number, or out of range.");
-    EXPECT_EQ(communicator("ranks", {0, nullptr}), "");
-    EXPECT_EQ(communicator("spans", {"street"}),
-              "communicators[1]: \"spans\" names a lane that \"lanes\" has not.");
-    EXPECT_EQ(communicator("is_freed", 1), "communicators[1]: \"is_freed\" is neither true nor false.");
-    EXPECT_EQ(fault([](Json& p) { p["communicators"][0] = 7; }),
-              "communicators[0]: member \"id\" is missing.");
+    EXPECT_EQ(kind("id", 2), "kinds[1]: \"id\" is not the entry's index.");
+    EXPECT_EQ(kind("key", 2), "kinds[1]: \"key\" is not a string.");
+    EXPECT_EQ(kind("name", 2), "kinds[1]: \"name\" is not a string.");
+    EXPECT_EQ(kind("size", -1), "kinds[1]: \"size\" is not a number, or out of range.");
+    EXPECT_EQ(kind("remote_size", -1), "kinds[1]: \"remote_size\" is not a number, or out of range.");
+    EXPECT_EQ(fault([](Json& p) { p["kinds"][0] = 7; }), "kinds[0]: member \"id\" is missing.");
 }
 
 TEST(Profile, members_of_processes) {
-    EXPECT_EQ(fault([](Json& p) { p["processes"][2]["rank"] = 1; }),
-              "processes[2]: the processes are not in the order of their ranks.");
+    const auto process = [](const char* name, const Json& value) {
+        return fault([&](Json& p) { p["processes"][1][name] = value; });
+    };
+    EXPECT_EQ(process("rank", 0), "processes[1]: the processes are not in the order of their ranks.");
     EXPECT_EQ(fault([](Json& p) { p["processes"][3]["rank"] = 4; }),
-              "processes[3].rank is not in the job.");
-    EXPECT_EQ(fault([](Json& p) { p["processes"][3].erase("communicators"); }),
-              "processes[3]: member \"communicators\" is missing.");
-    EXPECT_EQ(fault([](Json& p) { p["processes"][3]["communicators"] = {1}; }),
-              "processes[3].communicators[0]: member \"peers\" is missing.");
+              "processes[3]: \"rank\" is not in the job.");
+    EXPECT_EQ(process("kinds", nullptr), "processes[1]: \"kinds\" is not an array.");
+    EXPECT_EQ(process("allowed", 7), "processes[1]: \"allowed\" is not a string.");
+    EXPECT_EQ(process("collective_bytes", "x"),
+              "processes[1]: \"collective_bytes\" is not a number from 0 to 2^64 - 1.");
+    EXPECT_EQ(process("unknown_pairs", {1}),
+              "processes[1]: \"unknown_pairs\" is not an array of 2 entries.");
+    const auto pair = [&](const Json& value) { return process("pairs", Json::array({value})); };
+    EXPECT_EQ(pair({1, 2}), "processes[1]: a pair is not an array of 3 entries.");
+    EXPECT_EQ(pair(7), "processes[1]: a pair is not an array of 3 entries.");
+    EXPECT_EQ(pair({-1, 2, 3}), "processes[1]: \"rank\" is not a number, or out of range.");
+    EXPECT_EQ(pair({4, 2, 3}), "processes[1]: \"pairs\" has a rank that the job has not.");
+    EXPECT_EQ(pair({1, 2, -3}), "processes[1]: \"bytes\" is not a number from 0 to 2^64 - 1.");
+    EXPECT_EQ(fault([](Json& p) { p["processes"][1].erase("pairs"); }),
+              "some processes have \"pairs\" and others have not.");
 }
 
-TEST(Profile, members_of_a_process_and_communicator) {
+TEST(Profile, members_of_what_a_process_counted) {
     const auto entry = [](const char* name, const Json& value) {
-        return fault([&](Json& p) { p["processes"][2]["communicators"][1][name] = value; });
+        return fault([&](Json& p) { p["processes"][0]["kinds"][1][name] = value; });
     };
-    const std::string place = "processes[2].communicators[1]: ";
-    EXPECT_EQ(entry("id", 3), place + "\"id\" is none of \"communicators\".");
+    const std::string place = "processes[0].kinds[1]: ";
     EXPECT_EQ(entry("id", -1), place + "\"id\" is not a number, or out of range.");
-    EXPECT_EQ(entry("rank", 2), place + "\"rank\" is not below the communicator's size.");
-    EXPECT_EQ(entry("peers", nullptr), place + "\"peers\" is not an array.");
-    EXPECT_EQ(entry("peers", {1}),
-              "processes[2].communicators[1].peers[0]: a peer is an array of eight numbers.");
-    EXPECT_EQ(entry("calls", {{{"call", "MPI_Send"}}}), place + "member \"count\" is missing.");
-    EXPECT_EQ(entry("calls", {{{"call", "x"}, {"count", -1}, {"bytes", 0}, {"ns", 0}}}),
-              place + "\"count\" is not a number from 0 to 2^64 - 1.");
-    EXPECT_EQ(entry("collective_bytes", {1}),
-              place + "\"collective_bytes\" has not one entry for each lane.");
-    EXPECT_EQ(fault([](Json& p) { p["processes"][1]["communicators"][1]["rank"] = 0; }),
-              "processes[1].communicators[1]: a second rank 0 of communicator 1.");
-}
-
-TEST(Profile, members_of_sums_of_peers) {
-    const auto entry = [](const char* name, const Json& value) {
-        return fault([&](Json& p) {
-            sum_peers(p);
-            p["processes"][0]["communicators"][0]["peer_sums"][name] = value;
-        });
+    EXPECT_EQ(entry("id", 4), "processes[0]: \"id\" is none of \"kinds\".");
+    EXPECT_EQ(entry("id", 0), "processes[0]: it has a kind twice.");
+    EXPECT_EQ(entry("made", -1), place + "\"made\" is not a number from 0 to 2^64 - 1.");
+    const auto row = [&](const char* name, const Json& value) {
+        return entry(name, Json::array({value}));
     };
-    const std::string place = "processes[0].communicators[0]: ";
-    const Json eight = {1, 2, 3, 4, 5, 6, 7, 8};
-    for (const char* name : {"messages", "bytes", "ns", "fetches", "fetched_bytes"}) {
-        EXPECT_EQ(entry(name, eight), place + "\"peer_sums\" has not one number for each lane.");
-        EXPECT_EQ(entry(name, 1).find(place), 0U);
-    }
-    EXPECT_EQ(entry("bytes", {-1}).find(place), 0U);
-    EXPECT_EQ(fault([](Json& p) { p["max_peers"] = -1; }),
-              "\"max_peers\" is not a number, or out of range.");
-    EXPECT_EQ(fault([](Json& p) { p["processes"][0]["communicators"][0]["peer_sums"] = 1; }).find(place),
-              0U);
-}
-
-TEST(Profile, members_of_served_calls) {
-    const auto served = [](const char* name, const Json& value) {
-        return fault([&](Json& p) { p["processes"][0]["communicators"][0]["served"][0][name] = value; });
-    };
-    const std::string place = "processes[0].communicators[0]: ";
-    const std::vector<int> eight(8);
-    EXPECT_EQ(served("call", 1), place + "\"call\" is not a string.");
-    EXPECT_EQ(served("count", -1), place + "\"count\" is not a number from 0 to 2^64 - 1.");
-    EXPECT_EQ(served("bytes", {1.5}), place + "\"bytes\" is not a number from 0 to 2^64 - 1.");
+    EXPECT_EQ(row("calls", {"MPI_Send", 1, 2}), place + "a call is not an array of 4 entries.");
+    EXPECT_EQ(row("calls", {1, 1, 2, 3}), place + "a call has no name.");
+    EXPECT_EQ(row("calls", {"x", -1, 2, 3}), place + "\"count\" is not a number from 0 to 2^64 - 1.");
+    EXPECT_EQ(row("lanes", {0, 1, 2}), place + "a lane is not an array of 4 entries.");
+    EXPECT_EQ(row("lanes", {9, 1, 2, 3}), "processes[0]: \"lanes\" has one that the document has not.");
+    EXPECT_EQ(row("sizes", {-1, 1, 2}), place + "\"bits\" is not a number, or out of range.");
+    EXPECT_EQ(row("sizes", 1), place + "a size is not an array of 3 entries.");
+    EXPECT_EQ(entry("served", 1), place + "\"served\" is not an array.");
     for (const char* name : {"messages", "bytes", "flat_bytes"}) {
-        EXPECT_EQ(served(name, eight), place + "served[0] has not one number for each lane.");
+        EXPECT_EQ(fault([&](Json& p) { p["processes"][0]["kinds"][0]["served"][0][name] = {1}; }),
+                  "processes[0]: \"served\" has not one number for each lane.");
     }
-    EXPECT_EQ(fault([](Json& p) { p["processes"][0]["communicators"][0]["served"] = 1; }),
-              place + "\"served\" is not an array.");
-}
-
-TEST(Profile, members_of_peers) {
-    const auto peer = [](std::size_t index, const Json& value) {
-        return fault([&](Json& p) { p["processes"][0]["communicators"][0]["peers"][1][index] = value; });
-    };
-    const std::string entry = "processes[0].communicators[0]: peers[1].";
-    const std::string while_parsing = "processes[0].communicators[0].peers[1]: ";
-    EXPECT_EQ(peer(0, 4), entry + "peer is not in the communicator.");
-    EXPECT_EQ(peer(1, 4), entry + "rank is not in the job.");
-    EXPECT_EQ(peer(2, 9), entry + "lane is none of \"lanes\".");
-    EXPECT_EQ(peer(0, -1), while_parsing + "\"peer\" is not a number, or out of range.");
-    EXPECT_EQ(peer(1, -1), while_parsing + "\"rank\" is not a number, or out of range.");
-    EXPECT_EQ(peer(4, -1), while_parsing + "\"bytes\" is not a number from 0 to 2^64 - 1.");
-    EXPECT_EQ(peer(4, 1.5), while_parsing + "\"bytes\" is not a number from 0 to 2^64 - 1.");
-    EXPECT_EQ(fault([](Json& p) {
-                  p["processes"][0]["communicators"][0]["peers"][1] = {1, 2};
-              }),
-              while_parsing + "a peer is an array of eight numbers.");
-    EXPECT_EQ(fault([](Json& p) {
-                  p["processes"][0]["communicators"][0]["peers"][1] = {{"peer", 1}};
-              }),
-              while_parsing + "a peer is an array of eight numbers.");
 }
 
 }  // namespace

@@ -22,35 +22,26 @@ std::string report_of(const Result<Profile>& profile, const std::string& side) {
     return rendered.error.empty() ? rendered.text : "error: " + rendered.error;
 }
 
-TEST(SideLanes, sums_of_each_communicator) {
-    const Profile profile = with_domains();
-    const Result<SideLanes> lanes = side_lanes(profile, "nvlink://Domain");
+TEST(SideLanes, sums_of_pairs) {
+    const Result<SideLanes> lanes = side_lanes(with_domains(), "nvlink://Domain");
     ASSERT_TRUE(lanes.is_ok());
     EXPECT_EQ(lanes->num_domains, 2U);
-    using Numbers = std::vector<std::uint64_t>;
-    const auto numbers = [&](std::size_t id) {
-        Numbers all;
-        for (const SideLaneSum& sum : lanes->sums.at(id)) {
-            all.insert(all.end(), {sum.messages, sum.bytes});
-        }
-        return all;
-    };
-    ASSERT_EQ(lanes->sums.size(), 3U);
-    // Rank 0 sends 3 messages to 1 and one to 2, from which it fetches twice 1024 bytes; 2 sends one
-    // to 3.
-    EXPECT_EQ(numbers(0), (Numbers{3, 3000, 3, 1048576 + 2048, 1, 0}));
-    EXPECT_EQ(numbers(1), (Numbers{10, 80, 0, 0, 0, 0}));
-    EXPECT_EQ(numbers(2), (Numbers{0, 0, 0, 0, 2, 64}));  // to a process of another job
+    // Rank 0 and 1: 13 messages; 0 and 2: 3; 2 and 3: one, and 2 sends two to another job.
+    const std::vector<std::uint64_t> messages = {13, 3, 3}, bytes = {3080, 1050624, 64};
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(lanes->sums[i].messages, messages[i]) << i;
+        EXPECT_EQ(lanes->sums[i].bytes, bytes[i]) << i;
+    }
 }
 
 TEST(SideLanes, in_the_report) {
     const std::string text = report_of(with_domains(), "NVLINK://domain");
-    EXPECT_NE(
-        text.find("\nnvlink://Domain, 2 domains: messages to single peers, and fetches, within a "
-                  "domain, between two,\nand where one process is in none\n"
-                  "  name                  within     bytes   between     bytes   in none     bytes\n"
-                  "  MPI_COMM_WORLD             3  2.93 KiB         3  1.00 MiB         1       0 B\n"),
-        std::string::npos)
+    EXPECT_NE(text.find("\nMessages to single peers, by side resource\n"
+                        "  nvlink://Domain (2 domains)  messages     bytes\n"
+                        "  within a domain                    13  3.01 KiB\n"
+                        "  between two                         3  1.00 MiB\n"
+                        "  with a process in none              3      64 B\n"),
+              std::string::npos)
         << text;
     EXPECT_EQ(report_of(with_domains(), "").find("nvlink"), std::string::npos);
 }
@@ -66,9 +57,9 @@ TEST(SideLanes, a_type_that_the_job_lacks) {
     EXPECT_FALSE(side_lanes(without_table, "nvlink://Domain").is_ok());
 }
 
-TEST(SideLanes, a_profile_without_peers) {
+TEST(SideLanes, a_profile_without_pairs) {
     Profile profile = with_domains();
-    profile.max_peers = 3;
+    profile.has_pairs = false;
     EXPECT_NE(report_of(profile, "nvlink://Domain").find("hitopo_prof_max_peers"), std::string::npos);
 }
 

@@ -45,10 +45,11 @@ TEST(Counted, knows_the_plurals) {
     EXPECT_EQ(counted(0, "node"), "0 nodes");
 }
 
-TEST(CommunicatorsPhrase, one_or_several) {
-    EXPECT_EQ(communicators_phrase(1, 4, 0), "4 processes");
-    EXPECT_EQ(communicators_phrase(8, 4, 0), "8 communicators of 4 processes");
-    EXPECT_EQ(communicators_phrase(2, 1, 3), "2 communicators of 1 process to 3");
+TEST(Fitted, cuts_the_first_column_and_pads_the_others) {
+    const std::string text =
+        fitted({{"a", "b"}, {std::string(30, 'n'), "12.3 ms"}}, 20, Charset::kAscii);
+    EXPECT_EQ(text, "  a                b\n  nnnnnnn..  12.3 ms\n");
+    EXPECT_EQ(fitted({{"a", "b"}, {"c", "d"}}, 20, Charset::kAscii), "  a  b\n  c  d\n");
 }
 
 TEST(Aligned, pads_by_columns_not_bytes) {

@@ -29,7 +29,7 @@ int ompi_hitopo_comm_register(struct ompi_communicator_t *comm)
 {
     int error = check(comm);
 
-    return MPI_SUCCESS != error                                                          ? error
+    return MPI_SUCCESS != error                                                             ? error
            : OMPI_SUCCESS == ompi_hitopo_base_attribute_set(&registered, comm, &registered) ? MPI_SUCCESS
                                                                                             : MPI_ERR_NO_MEM;
 }

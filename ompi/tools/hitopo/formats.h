@@ -11,7 +11,6 @@
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/document.h"
-#include "ompi/tools/hitopo/report/profile.h"
 
 namespace hitopo::tool {
 
@@ -35,17 +34,6 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
 
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
-
-// What crossed each lane, for the whole job and each communicator; at most 80 columns but for long
-// names. profile: as join_equal_communicators() gives it, here and below.
-std::string format_report(const Profile& profile, Charset charset);
-
-// The same as one page of HTML that needs nothing else (UTF-8).
-std::string format_report_page(const Profile& profile);
-
-// The sums for programs: docs/json.md, "report"; and a line for each communicator and lane (UTF-8).
-std::string format_report_json(const Profile& profile);
-std::string format_report_csv(const Profile& profile);
 
 }  // namespace hitopo::tool
 

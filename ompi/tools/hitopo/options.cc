@@ -28,7 +28,7 @@ constexpr const char* kExamples =
     "  mpirun hitopo show --collectives         algorithms and estimated times of collectives\n"
     "  mpirun -np 4 hitopo check                faults in the placement of the job\n"
     "  mpirun hitopo tune                       latency and bandwidth of the links\n"
-    "  hitopo report job.json                   traffic across each level, from a profile\n"
+    "  hitopo report job.json                   time and traffic of a job, from its profile\n"
     "  hitopo order job.json -f hostfile -o hosts\n"
     "                                           a better order of ranks for the traffic of a profile\n"
     "  hitopo report job.json -f html -o job.html\n"
@@ -108,7 +108,7 @@ void add_info(CLI::App& app, Words& words) {
 
 void add_report(CLI::App& app, Words& words) {
     CLI::App* report = app.add_subcommand("report",
-                                          "Show the traffic across each level, from a profile\n"
+                                          "Show where the time of MPI goes, from a profile\n"
                                           "(needs no mpirun; docs/profiling.md)");
     report->add_option("FILE", words.profiles,
                        "a profile, or a folder of parts; - is standard input. Several\n"
@@ -118,7 +118,7 @@ void add_report(CLI::App& app, Words& words) {
                "text: 80 columns (default)\n"
                "html: one page that needs no network\n"
                "json: the sums for programs (docs/json.md)\n"
-               "csv: bytes of each communicator and lane, for spreadsheets",
+               "csv: bytes of communicators by lane, for spreadsheets",
                {"text", "html", "json", "csv"});
     report
         ->add_option("--side", words.options.side,
@@ -177,8 +177,8 @@ void add_order(CLI::App& app, Words& words) {
                            "Find a better order of ranks on the same hosts and slots, and write it\n"
                            "for a launcher (needs no mpirun; docs/order.md)");
     order->add_option("FILE", words.profiles,
-                      "a profile with pairs (--mca hitopo_prof_pairs 1); - is standard\n"
-                      "input. Several profiles are listed by time");
+                      "a profile; - is standard input. Several profiles are listed by\n"
+                      "time");
     order
         ->add_option("--grid", words.options.order.grid,
                      "a grid of ranks: 64x48, 64x48p with periodic columns")

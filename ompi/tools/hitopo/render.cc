@@ -12,7 +12,7 @@
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/report/comparison.h"
-#include "ompi/tools/hitopo/report/equal_communicators.h"
+#include "ompi/tools/hitopo/report/report.h"
 #include "ompi/tools/hitopo/report/side_lanes.h"
 
 namespace hitopo::tool {
@@ -119,14 +119,14 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
     return {picture(*table, options.format, charset) + why, ""};
 }
 
-Rendered render_report_text(const Profile& profile, const Options& options, Charset charset) {
-    std::string text = format_report(profile, charset);
+Rendered render_report_text(const Report& report, const Options& options, Charset charset) {
+    std::string text = format_report(report, charset);
     if (!options.side.empty()) {
-        const Result<SideLanes> lanes = side_lanes(profile, options.side);
+        const Result<SideLanes> lanes = side_lanes(report.profile, options.side);
         if (!lanes) {
             return {"", error_line(lanes.error())};
         }
-        text += format_side_lanes(profile, *lanes, charset);
+        text += format_side_lanes(*lanes, charset);
     }
     return {std::move(text), ""};
 }
@@ -207,16 +207,16 @@ Rendered render_report(Result<Profile> profile, const Options& options, Charset 
     if (!profile) {
         return {"", error_line(profile.error())};
     }
-    const Profile joined = join_equal_communicators(std::move(*profile));
+    const Report report(*profile, options.profile);
     switch (options.format) {
         case Format::kHtml:
-            return {format_report_page(joined), ""};
+            return {format_report_page(report), ""};
         case Format::kJson:
-            return {format_report_json(joined), ""};
+            return {format_report_json(report), ""};
         case Format::kCsv:
-            return {format_report_csv(joined), ""};
+            return {format_report_csv(report), ""};
         default:
-            return render_report_text(joined, options, charset);
+            return render_report_text(report, options, charset);
     }
 }
 
@@ -225,11 +225,10 @@ Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& 
     if (!a || !b) {
         return {"", error_line(a ? b.error() : a.error())};
     }
-    const NamedProfile first = {options.profile, join_equal_communicators(std::move(*a))};
-    const NamedProfile second = {options.other_profiles.front(),
-                                 join_equal_communicators(std::move(*b))};
+    const NamedProfile first = {options.profile, std::move(*a)};
+    const NamedProfile second = {options.other_profiles.front(), std::move(*b)};
     return {options.format == Format::kHtml ? format_comparison_page(first, second)
-                                            : format_comparison(first, second, charset),
+                                            : format_comparison(first, second, false, charset),
             ""};
 }
 

@@ -79,11 +79,6 @@ std::string processes_phrase(int size, int remote_size) {
            (remote_size > 0 ? " to " + std::to_string(remote_size) : "");
 }
 
-std::string communicators_phrase(std::size_t count, int size, int remote_size) {
-    const std::string processes = processes_phrase(size, remote_size);
-    return count == 1 ? processes : counted(count, "communicator") + " of " + processes;
-}
-
 std::string plural(std::string_view noun) {
     const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
     return fmt::format("{}{}", noun, hisses ? "es" : "s");
@@ -127,6 +122,20 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
         text += line + '\n';
     }
     return text;
+}
+
+std::string fitted(std::vector<std::vector<std::string>> rows, std::size_t columns, Charset charset) {
+    const std::vector<std::size_t> widths = column_widths(rows);
+    for (std::size_t i = 1; i < widths.size(); ++i) {
+        columns -= widths[i] + 2;
+    }
+    for (std::vector<std::string>& row : rows) {
+        for (std::size_t i = 1; i < row.size(); ++i) {
+            row[i] = pad_left(row[i], widths[i]);
+        }
+        row[0] = cut(row[0], columns - 2, charset);
+    }
+    return aligned(rows, "  ");
 }
 
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width) {

@@ -30,9 +30,6 @@ std::string counted(std::size_t count, std::string_view noun);
 // The size of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
 std::string processes_phrase(int size, int remote_size);
 
-// The same of one or more communicators: "4 processes", "8 communicators of 4 processes".
-std::string communicators_phrase(std::size_t count, int size, int remote_size);
-
 // "nodes", "switches".
 std::string plural(std::string_view noun);
 
@@ -46,6 +43,10 @@ std::string cut(const std::string& text, std::size_t width, Charset charset);
 // `cells` as lines of columns, two spaces apart, each line with `indent` before it and no space at
 // its end. Rows may differ in length.
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view indent);
+
+// The same of rows of one length, with an indent of two, in at most `columns`: the first cells are cut
+// to what the others, which stand at the right of their columns, leave.
+std::string fitted(std::vector<std::vector<std::string>> rows, std::size_t columns, Charset charset);
 
 // `text`'s words in lines of at most `width` columns (longer words stand alone), each with `indent`
 // before it and a newline after it.

@@ -16,7 +16,7 @@ profiled() {
 }
 profiled job.json
 expect "a job's profile" succeeded
-profiled pairless.json --mca hitopo_prof_max_peers 1
+profiled pairless.json --mca hitopo_prof_max_peers 3
 expect "a profile without pairs" succeeded
 printf 'a slots=2\nb slots=2\n' >hosts
 
@@ -65,7 +65,7 @@ head -c "$(($(wc -c <job.json) / 2))" job.json >cut.json
 fails 1 "a profile that is cut off" "it is cut off" cut.json "${write[@]}"
 hitopo info --format json >info.json
 fails 1 "another document" "it is no profile" info.json "${write[@]}"
-fails 1 "a profile without pairs" "hitopo_prof_max_peers" pairless.json "${write[@]}"
+fails 1 "a profile without pairs" "--mca hitopo_prof_max_peers -1" pairless.json "${write[@]}"
 forged tableless 'p["table"] = None'
 fails 1 "a profile without a table" "has no address table" tableless.json "${write[@]}"
 forged partial 'del p["processes"][2]'

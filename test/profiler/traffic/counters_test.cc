@@ -24,8 +24,8 @@ TEST(KindCounters, keep_the_functions_that_were_called) {
 
 TEST(KindCounters, sort_messages_by_lane_and_size) {
     KindCounters counters(1);
-    for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7}, std::uint64_t{8},
-                                      std::uint64_t{15}, UINT64_MAX}) {
+    for (const std::uint64_t bytes : {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{7},
+                                      std::uint64_t{8}, std::uint64_t{15}, UINT64_MAX}) {
         counters.add_message({0, bytes < 8 ? Lane::kCore : Lane::kUnknown, bytes});
     }
     EXPECT_EQ(counters.lanes()[0].messages, 3U);

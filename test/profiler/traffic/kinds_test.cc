@@ -45,10 +45,9 @@ TEST(Kinds, of_a_chain_without_end_are_few) {
         last = &kinds.made(i % 2 == 0 ? "split" : "dup", last, 8);
         names.insert(last->name);
     }
-    EXPECT_EQ(names, (std::set<std::string>{"split of WORLD", "dup of split of WORLD",
-                                            "split of dup of split of WORLD",
-                                            "dup of split of dup of split of WORLD", "split of ..",
-                                            "dup of .."}));
+    EXPECT_EQ(names, (std::set<std::string>{
+                         "split of WORLD", "dup of split of WORLD", "split of dup of split of WORLD",
+                         "dup of split of dup of split of WORLD", "split of ..", "dup of .."}));
 }
 
 TEST(Kinds, given_names_are_none_that_are_made) {

@@ -219,8 +219,8 @@ int PMPIX_Get_hw_domain_neighbours(MPI_Comm comm, int hops, int metric, MPI_Grou
  * counted as those of an unnamed communicator. Local; thread safe; calls no error handler.
  *
  * @param comm  an intra- or intercommunicator
- * @param name  the name in reports, of any length; copied. Communicators of one name and size are counted together. NULL or ""
- *              stands for the name of comm (MPI_Comm_get_name).
+ * @param name  the name in reports, of any length; copied. Communicators of one name and size are counted together.
+ * NULL or "" stands for the name of comm (MPI_Comm_get_name).
  *
  * @return MPI_SUCCESS; MPI_ERR_COMM if comm is NULL, MPI_COMM_NULL or freed; MPI_ERR_OTHER before MPI_Init or after
  *         MPI_Finalize; MPI_ERR_NO_MEM if memory ran out

@@ -23,6 +23,7 @@ namespace hitopo::tool {
 namespace {
 
 constexpr std::size_t kMaxFileBytes = std::size_t{1} << 30;
+constexpr std::size_t kMaxQuickPairs = 4000000;              // some seconds
 constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62;  // of all pairs together
 
 Error unusable(const std::string& where, std::string what, std::string remedy) {
@@ -161,10 +162,10 @@ Result<Slots> read_slots(const Options& options, const OrderEnvironment& environ
 
 // ---- who talks to whom ----
 
-constexpr const char* kProfileRemedy = "Run the job again with --mca hitopo_prof_pairs 1";
+constexpr const char* kProfileRemedy = "Profile the job again with --mca hitopo_prof_max_peers -1";
 
 Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
-    if (profile.pairs.empty()) {
+    if (!profile.has_pairs) {
         return unusable(where, "does not contain the traffic between pairs of processes.",
                         kProfileRemedy);
     }
@@ -175,8 +176,8 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
     }
     topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};
     std::uint64_t sum = 0;
-    for (const ProcessPairs& process : profile.pairs) {
-        if (process.unknown_bytes > 0) {
+    for (const ProfiledProcess& process : profile.processes) {
+        if (process.unknown.bytes > 0) {
             return unusable(
                 where,
                 fmt::format("has traffic between rank {} and processes of another job.", process.rank),
@@ -197,7 +198,7 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
 
 std::uint64_t collective_bytes_of(const Profile& profile) {
     std::uint64_t sum = 0;
-    for (const ProcessPairs& process : profile.pairs) {
+    for (const ProfiledProcess& process : profile.processes) {
         sum += std::min(process.collective_bytes, kMaxBytes - std::min(sum, kMaxBytes));
     }
     return sum;
@@ -286,7 +287,7 @@ Result<Ordered> find_order(const Options& options, const OrderEnvironment& envir
     topo::Graph graph;
     topo::Grid grid;
     if (!options.profile.empty()) {
-        Result<Profile> read = open_profile(options.profile, ProfileUse::kPairs);
+        Result<Profile> read = open_profile(options.profile);
         Result<topo::Graph> pairs =
             read ? graph_of(*read, options.profile) : Result<topo::Graph>(read.error());
         if (!pairs) {
@@ -333,6 +334,21 @@ Result<Ordered> find_order(const Options& options, const OrderEnvironment& envir
             unusable(error->position(), '"' + error->value + "\" is ignored:", error->message);
     }
     return ordered;
+}
+
+Result<Plan> plan_nodes(const Profile& profile, const std::string& where) {
+    const Result<topo::Graph> graph = graph_of(profile, where);
+    const Result<Slots> slots = profile.table
+                                    ? slots_of(*profile.table, where)
+                                    : Result<Slots>(unusable(where, "has no address table.", ""));
+    if (!graph || !slots) {
+        return graph ? slots.error() : graph.error();
+    }
+    if (graph->edges.size() > kMaxQuickPairs) {
+        return Error{
+            Errc::kTooLarge, fmt::format("has more than {} pairs.", kMaxQuickPairs), "", where, 0, 0};
+    }
+    return plan_graph(*graph, without_inside(*slots), *topo::parse_capacities(""));
 }
 
 // grid: dimension {"x" dimension}; dimension: number ["p"]

@@ -14,6 +14,8 @@
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/topo/hitopo/core/grid.h"
 #include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/order/plan.h"
+#include "ompi/tools/hitopo/report/profile.h"
 
 namespace hitopo::tool {
 
@@ -34,6 +36,10 @@ struct Ordered {
 
 // Reads the files that the options name. The error tells the first thing that is wrong.
 Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment);
+
+// As `hitopo order FILE --format hostfile` of the profile: which nodes ranks get, of those that it has.
+// The error is what the profile lacks, or kTooLarge: that would take more than some seconds.
+Result<Plan> plan_nodes(const Profile& profile, const std::string& where);
 
 // "64x48p": 64 rows of 48, the second dimension periodic. The error says which piece is wrong;
 // kTooLarge over kMaxSlots cells.

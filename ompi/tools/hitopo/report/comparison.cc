@@ -8,84 +8,142 @@
 #include <map>
 #include <set>
 
-#include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_sums.h"
+#include "ompi/tools/hitopo/report/page.h"
 #include "ompi/tools/hitopo/report/units.h"
+#include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
 
-struct Summed {
+using Numbers = Both<std::uint64_t>;
+
+struct Side {
     const Profile& profile;
-    const std::vector<CommunicatorSums> sums;
+    const ProfileSums sums;
 };
 
-std::map<CommunicatorKey, std::size_t> by_key(const Profile& profile) {
-    std::map<CommunicatorKey, std::size_t> ids;
-    for (std::size_t id = 0; id < profile.communicators.size(); ++id) {
-        ids.emplace(key_of(profile.communicators[id]), id);
-    }
-    return ids;
-}
+// ---- functions, lanes and kinds that either has ----
 
-ComparedLane& lane_of(ComparedTraffic& traffic, const std::string& name) {
-    const auto found = std::find_if(traffic.lanes.begin(), traffic.lanes.end(),
-                                    [&](const ComparedLane& lane) { return lane.name == name; });
-    return found != traffic.lanes.end() ? *found : traffic.lanes.emplace_back(ComparedLane{name, {}});
-}
+struct ComparedRow {
+    std::string name;
+    Numbers ns{};
+    std::vector<std::string> cells;
+};
 
-void add(ComparedTraffic& traffic, std::size_t side, const Summed& summed, std::size_t id) {
-    const CommunicatorSums& sums = summed.sums[id];
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        add_lane(lane_of(traffic, summed.profile.lanes[i]).sums[side], sums.lanes[i]);
-    }
-    add_to(traffic.calls[side], sums.calls);
-    add_to(traffic.ns[side], sums.ns);
-}
-
-std::uint64_t weight(const ComparedTraffic& traffic) {
-    std::uint64_t bytes = 0;
-    for (const ComparedLane& lane : traffic.lanes) {
-        for (const LaneSum& sum : lane.sums) {
-            add_to(bytes, saturated_sum(sum.bytes, sum.collective_bytes));
+// The rows by the larger time, those below 1 % left out unless has_all.
+ComparedTable by_time(std::vector<std::string> heads, std::vector<ComparedRow> rows,
+                      const Both<Side>& sides, bool has_all) {
+    constexpr double kMinShare = 0.01;
+    std::stable_sort(rows.begin(), rows.end(), [](const ComparedRow& x, const ComparedRow& y) {
+        return *std::max_element(x.ns.begin(), x.ns.end()) > *std::max_element(y.ns.begin(), y.ns.end());
+    });
+    ComparedTable table{std::move(heads), {}};
+    for (ComparedRow& row : rows) {
+        if (has_all || share_of(row.ns[0], run_ns(sides[0].profile)) >= kMinShare ||
+            share_of(row.ns[1], run_ns(sides[1].profile)) >= kMinShare) {
+            row.cells.insert(row.cells.begin(), std::move(row.name));
+            table.rows.push_back(std::move(row.cells));
+        } else {
+            ++table.num_left_out;
         }
     }
-    return bytes;
+    return table;
 }
 
-std::string size_of_both(const ProfiledCommunicator& a, const ProfiledCommunicator& b) {
-    return a.count() == b.count() ? size_phrase(a)
-                                  : fmt::format("{} and {} communicators of {}", a.count(), b.count(),
-                                                processes_phrase(a.size, a.remote_size));
-}
-
-void match(const Both<Summed>& sides, Comparison& comparison) {
-    const Both<std::map<CommunicatorKey, std::size_t>> ids = {by_key(sides[0].profile),
-                                                              by_key(sides[1].profile)};
-    const auto communicator = [&](std::size_t side, std::size_t id) -> const ProfiledCommunicator& {
-        return sides[side].profile.communicators[id];
-    };
-    for (const auto& [key, of_a] : ids[0]) {
-        const auto of_b = ids[1].find(key);
-        if (of_b != ids[1].end()) {
-            ComparedTraffic traffic;
-            traffic.name = communicator(0, of_a).name;
-            traffic.size = size_of_both(communicator(0, of_a), communicator(1, of_b->second));
-            add(traffic, 0, sides[0], of_a);
-            add(traffic, 1, sides[1], of_b->second);
-            comparison.of_both.push_back(std::move(traffic));
-        }
-    }
+ComparedTable functions(const Both<Side>& sides, bool has_all) {
+    std::map<std::string, Both<Call>> calls;
     for (std::size_t side = 0; side < 2; ++side) {
-        for (const auto& [key, own] : ids[side]) {
-            if (ids[1 - side].count(key) == 0) {
-                comparison.of_one[side].push_back(fmt::format("{} ({})", communicator(side, own).name,
-                                                              size_phrase(communicator(side, own))));
-            }
+        for (const FunctionSum& call : sides[side].sums.whole.by_call) {
+            calls[call.name][side] = call;
         }
     }
+    std::vector<ComparedRow> rows;
+    for (const auto& [name, call] : calls) {
+        const Numbers ns = {call[0].ns, call[1].ns};
+        rows.push_back({name,
+                        ns,
+                        {human_count(call[0].count), human_count(call[1].count), human_ns(ns[0]),
+                         human_ns(ns[1]), ratio_text(ns)}});
+    }
+    return by_time({"call", "count A", "count B", "time A", "time B", "ratio"}, std::move(rows), sides,
+                   has_all);
 }
+
+ComparedTable lanes(const char* head, const Both<Side>& sides, std::uint64_t LaneSum::*bytes) {
+    std::vector<std::pair<std::string, Numbers>> lanes;  // A's, then those that B alone has
+    Numbers all{};
+    for (std::size_t side = 0; side < 2; ++side) {
+        const std::vector<LaneSum>& sums = sides[side].sums.whole.lanes;
+        for (std::size_t i = 0; i < sums.size(); ++i) {
+            const std::string& name = sides[side].profile.lanes[i];
+            auto lane = std::find_if(lanes.begin(), lanes.end(),
+                                     [&](const auto& other) { return other.first == name; });
+            lane = lane == lanes.end() ? lanes.insert(lane, {name, {}}) : lane;
+            add_to(lane->second[side], sums[i].*bytes);
+            add_to(all[side], sums[i].*bytes);
+        }
+    }
+    lanes.emplace_back("all", all);
+    ComparedTable table{{head, "bytes A", "bytes B", "ratio"}, {}};
+    for (const auto& [name, sums] : lanes) {
+        if (sums != Numbers{}) {
+            table.rows.push_back({name, human_bytes(sums[0]), human_bytes(sums[1]), ratio_text(sums)});
+        }
+    }
+    return table;
+}
+
+struct ComparedKind {
+    const Kind* kind = nullptr;
+    Both<bool> is_in{};
+    Numbers ns{}, bytes{};
+};
+
+// Kinds of both by their key, others by their name.
+std::map<std::string, ComparedKind> kinds_of(const Both<Side>& sides) {
+    std::map<std::string, int> num_with_key;
+    for (const Side& side : sides) {
+        for (const KindSum& sums : side.sums.kinds) {
+            ++num_with_key[side.profile.kinds[sums.kind].key];
+        }
+    }
+    std::map<std::string, ComparedKind> kinds;
+    for (std::size_t side = 0; side < 2; ++side) {
+        for (const KindSum& sums : sides[side].sums.kinds) {
+            const Kind& kind = sides[side].profile.kinds[sums.kind];
+            ComparedKind& both = kinds[num_with_key[kind.key] > 1 ? "key " + kind.key : kind.name];
+            both.kind = both.kind == nullptr ? &kind : both.kind;
+            both.is_in[side] = true;
+            add_to(both.ns[side], sums.ns);
+            add_to(both.bytes[side], sums.call_bytes);
+        }
+    }
+    return kinds;
+}
+
+void add_kinds(const Both<Side>& sides, bool has_all, Comparison& comparison) {
+    std::vector<ComparedRow> rows;
+    for (const auto& [id, both] : kinds_of(sides)) {
+        const auto& [kind, is_in, ns, bytes] = both;
+        if (!is_in[0] || !is_in[1]) {
+            comparison.of_one[is_in[0] ? 0 : 1].push_back(
+                kind->size == 0 ? kind->name
+                                : fmt::format("{} ({})", kind->name,
+                                              processes_phrase(kind->size, kind->remote_size)));
+        } else {
+            rows.push_back({kind->name,
+                            ns,
+                            {human_ns(ns[0]), human_ns(ns[1]), ratio_text(ns), human_bytes(bytes[0]),
+                             human_bytes(bytes[1]), ratio_text(bytes)}});
+        }
+    }
+    comparison.tables.push_back(
+        by_time({"communicators", "time A", "time B", "ratio", "bytes A", "bytes B", "ratio"},
+                std::move(rows), sides, has_all));
+}
+
+// ---- how the jobs differ ----
 
 std::set<std::string> nodes_in(const TableDocument& table) {
     std::set<std::string> nodes;
@@ -145,54 +203,26 @@ std::vector<std::string> differences(const Profile& a, const Profile& b) {
 
 // ---- as text of 80 columns ----
 
-constexpr std::size_t kMaxCompared = 20;
+constexpr std::size_t kMaxRows = 12;
+constexpr std::size_t kMaxNames = 20;
 constexpr std::size_t kCompareColumns = 80;
 
-std::string cell(const std::string& text) { return pad_left(text, 10); }
-
-std::string compared_table(const ComparedTraffic& traffic, const ComparedColumns& columns,
-                           Charset charset) {
-    const bool has_messages = columns.messages != nullptr;
-    std::vector<std::vector<std::string>> lines = {{"lane"}};
-    const auto append = [&](const std::vector<std::string>& messages,
-                            const std::vector<std::string>& bytes) {
-        if (has_messages) {
-            lines.back().insert(lines.back().end(), messages.begin(), messages.end());
-        }
-        lines.back().insert(lines.back().end(), bytes.begin(), bytes.end());
-    };
-    append({cell("messages A"), cell("B")},
-           {cell("bytes A"), cell("B"), cell("B - A"), pad_left("B/A", 5)});
-    const std::vector<ComparedRow> rows = rows_of(traffic, columns);
-    for (const ComparedRow& row : rows) {
-        lines.push_back({pad_right(cut(safe(row.name, charset), 10, charset), 10)});
-        append({cell(human_count(row.messages[0])), cell(human_count(row.messages[1]))},
-               {cell(human_bytes(row.bytes[0])), cell(human_bytes(row.bytes[1])),
-                cell(difference_text(row.bytes)), pad_left(ratio_text(row.bytes), 5)});
+std::string table_text(const ComparedTable& table, bool has_all, Charset charset) {
+    std::vector<std::vector<std::string>> rows = {table.heads};
+    for (std::size_t i = 0; i < table.rows.size() && (i < kMaxRows || has_all); ++i) {
+        rows.push_back(table.rows[i]);
+        rows.back()[0] = safe(rows.back()[0], charset);
     }
-    return rows.empty() ? "" : fmt::format("  {}\n{}", columns.title, aligned(lines, "  "));
-}
-
-std::string compared_section(const std::string& title, const ComparedTraffic& traffic, Charset charset) {
-    std::string text =
-        fmt::format("\n{}\n  calls {} and {}; time {} and {}, B/A {}\n", title,
-                    human_count(traffic.calls[0]), human_count(traffic.calls[1]),
-                    human_ns(traffic.ns[0]), human_ns(traffic.ns[1]), ratio_text(traffic.ns));
-    for (const ComparedColumns& columns : kComparedTables) {
-        text += compared_table(traffic, columns, charset);
-    }
-    return text;
-}
-
-std::string compared_title(const ComparedTraffic& traffic, Charset charset) {
-    return safe(traffic.name, charset) + ": " + traffic.size;
+    const std::size_t more = table.num_left_out + table.rows.size() - (rows.size() - 1);
+    return '\n' + fitted(std::move(rows), kCompareColumns, charset) +
+           (more > 0 ? fmt::format("  and {} more; --format html has all\n", more) : "");
 }
 
 std::string only_in(const char* side, const std::vector<std::string>& names, Charset charset) {
     if (names.empty()) {
         return "";
     }
-    const std::size_t shown = std::min(names.size(), kMaxCompared);
+    const std::size_t shown = std::min(names.size(), kMaxNames);
     const std::vector<std::string> first(names.begin(),
                                          names.begin() + static_cast<std::ptrdiff_t>(shown));
     const std::string rest =
@@ -205,32 +235,37 @@ std::string only_in(const char* side, const std::vector<std::string>& names, Cha
 std::string warnings_of(const char* side, const Profile& profile, Charset charset) {
     std::string text;
     for (const std::string& warning : profile.warnings) {
-        text += fmt::format("\nwarning of {}: {}\n", side, safe(warning, charset));
+        text += '\n' + wrapped(fmt::format("warning of {}: {}", side, safe(warning, charset)), "",
+                               kCompareColumns);
     }
     return text;
 }
 
 }  // namespace
 
-Comparison compare(const Profile& a, const Profile& b) {
-    const Both<Summed> sides = {{{a, sum_up(a)}, {b, sum_up(b)}}};
+Comparison compare(const Profile& a, const Profile& b, bool has_all) {
+    const Both<Side> sides = {{{a, sum_up(a)}, {b, sum_up(b)}}};
     Comparison comparison;
     comparison.differences = differences(a, b);
-    for (std::size_t side = 0; side < 2; ++side) {
-        for (std::size_t id = 0; id < sides[side].sums.size(); ++id) {
-            add(comparison.all, side, sides[side], id);
-        }
+    Numbers run{};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Profile& profile = sides[i].profile;
+        const std::size_t num_processes = profile.processes.size();
+        run[i] = num_processes == 0 ? 0 : run_ns(profile) / num_processes;
+        comparison.run_time[i] = human_ns(run[i]);
+        comparison.in_mpi[i] = percent_text(share_of(sides[i].sums.whole.ns, run_ns(profile)));
     }
-    match(sides, comparison);
-    std::stable_sort(
-        comparison.of_both.begin(), comparison.of_both.end(),
-        [](const ComparedTraffic& x, const ComparedTraffic& y) { return weight(x) > weight(y); });
+    comparison.run_time_ratio = ratio_text(run);
+    comparison.tables = {functions(sides, has_all), lanes("lane, single peers", sides, &LaneSum::bytes),
+                         lanes("lane, collectives (est.)", sides, &LaneSum::collective_bytes),
+                         lanes("lane, HiTopo's collectives", sides, &LaneSum::served_bytes)};
+    add_kinds(sides, has_all, comparison);
+    comparison.tables.erase(std::remove_if(comparison.tables.begin(), comparison.tables.end(),
+                                           [](const ComparedTable& table) {
+                                               return table.rows.empty() && table.num_left_out == 0;
+                                           }),
+                            comparison.tables.end());
     return comparison;
-}
-
-std::string difference_text(const Both<std::uint64_t>& bytes) {
-    const auto [a, b] = bytes;
-    return a == b ? "0 B" : a < b ? "+" + human_bytes(b - a) : "-" + human_bytes(a - b);
 }
 
 std::string ratio_text(const Both<std::uint64_t>& values) {
@@ -243,53 +278,37 @@ std::string ratio_text(const Both<std::uint64_t>& values) {
                                           : fmt::format("{:.2f}", ratio);
 }
 
-std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedColumns& columns) {
-    std::vector<ComparedRow> rows;
-    ComparedRow all{"all", {}, {}};
-    for (const ComparedLane& lane : traffic.lanes) {
-        ComparedRow row{lane.name, {}, {}};
-        for (std::size_t side = 0; side < 2; ++side) {
-            const LaneSum& sums = lane.sums[side];
-            row.messages[side] = columns.messages != nullptr ? sums.*columns.messages : 0;
-            row.bytes[side] = sums.*columns.bytes;
-            add_to(all.messages[side], row.messages[side]);
-            add_to(all.bytes[side], row.bytes[side]);
-        }
-        if (row.messages != Both<std::uint64_t>{} || row.bytes != Both<std::uint64_t>{}) {
-            rows.push_back(std::move(row));
-        }
-    }
-    if (!rows.empty()) {
-        rows.push_back(std::move(all));
-    }
-    return rows;
-}
-
 std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}; {}, written {}", job_phrase(profile), run_time_phrase(profile),
-                       moment_phrase(profile));
+    return fmt::format("{}, written {}", job_phrase(profile), moment_phrase(profile));
 }
 
-std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset) {
-    const Comparison comparison = compare(a.profile, b.profile);
-    std::string text = fmt::format(
-        "Two profiles, times of all processes together\nA  {}\n   {}\nB  {}\n   {}\n",
-        safe(a.name, charset), side_phrase(a.profile), safe(b.name, charset), side_phrase(b.profile));
+std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,
+                              Charset charset) {
+    const Comparison comparison = compare(a.profile, b.profile, has_all);
+    const auto shown = [&](const std::string& name) {
+        return cut(safe(name, charset), kCompareColumns - 3, charset);
+    };
+    std::string text = fmt::format("A  {}\n   {}\nB  {}\n   {}\n", shown(a.name), side_phrase(a.profile),
+                                   shown(b.name), side_phrase(b.profile));
     for (const std::string& difference : comparison.differences) {
-        text += safe(difference, charset) + '\n';
+        text += wrapped(safe(difference, charset), "", kCompareColumns);
     }
-    text += compared_section("Whole job", comparison.all, charset);
-    const std::size_t shown = std::min(comparison.of_both.size(), kMaxCompared);
-    for (std::size_t i = 0; i < shown; ++i) {
-        const ComparedTraffic& traffic = comparison.of_both[i];
-        text += compared_section(compared_title(traffic, charset), traffic, charset);
+    text += fmt::format("\nrun time  {:>8} -> {:>8}   {}\nin MPI    {:>8} -> {:>8}\n",
+                        comparison.run_time[0], comparison.run_time[1], comparison.run_time_ratio,
+                        comparison.in_mpi[0], comparison.in_mpi[1]);
+    for (const ComparedTable& table : comparison.tables) {
+        text += table_text(table, has_all, charset);
     }
-    if (shown < comparison.of_both.size()) {
-        text += fmt::format("\nThese are the {} with the most bytes; --format html has all {}.\n", shown,
-                            comparison.of_both.size());
-    }
-    text += only_in("A", comparison.of_one[0], charset) + only_in("B", comparison.of_one[1], charset);
-    return text + warnings_of("A", a.profile, charset) + warnings_of("B", b.profile, charset);
+    return text + only_in("A", comparison.of_one[0], charset) +
+           only_in("B", comparison.of_one[1], charset) + warnings_of("A", a.profile, charset) +
+           warnings_of("B", b.profile, charset);
+}
+
+std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b) {
+    const std::string body =
+        fmt::format("<body>\n<h1>Two profiles side by side</h1>\n<pre>{}</pre>\n</body>\n</html>\n",
+                    escape_xml(format_comparison(a, b, true, Charset::kUtf8)));
+    return page_head("Two HiTopo profiles", nonce_of(body), false) + body;
 }
 
 }  // namespace hitopo::tool

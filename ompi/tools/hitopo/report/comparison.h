@@ -23,68 +23,36 @@ struct NamedProfile {
 template <class T>
 using Both = std::array<T, 2>;
 
-struct ComparedLane {
-    std::string name;
-    Both<LaneSum> sums;
-};
-
-// A communicator that both have, equal ones as one, or all of them.
-struct ComparedTraffic {
-    std::string name;  // as the documents have it
-    std::string size;  // "4 processes", "8 and 6 communicators of 4 processes"
-    Both<std::uint64_t> calls{};
-    Both<std::uint64_t> ns{};
-    std::vector<ComparedLane> lanes;  // A's, then those that B alone has
+// Names are as the documents have them; all other cells are numbers.
+struct ComparedTable {
+    std::vector<std::string> heads;
+    std::vector<std::vector<std::string>> rows;
+    std::size_t num_left_out = 0;  // rows that are too small to show
 };
 
 struct Comparison {
-    std::vector<std::string>
-        differences;      // of the jobs: sentences, with names as the documents have them
-    ComparedTraffic all;  // of all communicators, those that one alone has too
-    std::vector<ComparedTraffic> of_both;  // the most bytes of A and B first
-    Both<std::vector<std::string>>
-        of_one{};  // "name (4 processes)": communicators that the other has not
+    std::vector<std::string> differences;  // of the jobs: sentences, with names as in the documents
+    Both<std::string> run_time, in_mpi;
+    std::string run_time_ratio;
+    std::vector<ComparedTable> tables;        // of functions, lanes and kinds; none is empty
+    Both<std::vector<std::string>> of_one{};  // names of the kinds that the other has not
 };
 
-// Communicators are the same if name and sizes are. Both profiles are as join_equal_communicators()
-// gives them.
-Comparison compare(const Profile& a, const Profile& b);
-
-// "+1.50 MiB", "-3 B", "0 B".
-std::string difference_text(const Both<std::uint64_t>& bytes);
+// Kinds of communicators are the same if their keys are, and of the others those of one name. Functions
+// and kinds come by the larger time; has_all: else those below 1 % of both run times are left out.
+Comparison compare(const Profile& a, const Profile& b, bool has_all);
 
 // B's part of A's: "0.50", "<0.01", ">999"; "-" where A has none.
 std::string ratio_text(const Both<std::uint64_t>& values);
 
-// What a table shows: messages (may be empty) and bytes of each lane.
-struct ComparedColumns {
-    const char* title;
-    std::uint64_t LaneSum::*messages;
-    std::uint64_t LaneSum::*bytes;
-};
-inline constexpr std::array<ComparedColumns, 3> kComparedTables = {
-    {{"To and from single peers", &LaneSum::messages, &LaneSum::bytes},
-     {"Collective bytes (estimated)", nullptr, &LaneSum::collective_bytes},
-     {"Sent by coll/hitopo for the calls that it served", &LaneSum::served_messages,
-      &LaneSum::served_bytes}}};
+// At most 80 columns. has_all: else long tables are cut.
+std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,
+                              Charset charset);
 
-// A row of such a table: a lane, or the sum of all ("all").
-struct ComparedRow {
-    std::string name;
-    Both<std::uint64_t> messages{};
-    Both<std::uint64_t> bytes{};
-};
-
-// Lanes in which one of both has something, and their sum; empty where there are none.
-std::vector<ComparedRow> rows_of(const ComparedTraffic& traffic, const ComparedColumns& columns);
-
-// At most 80 columns but for long names.
-std::string format_comparison(const NamedProfile& a, const NamedProfile& b, Charset charset);
-
-// One page of HTML (UTF-8) that needs nothing else and has no script.
+// The whole text as a page of HTML (UTF-8) that needs nothing else and has no script.
 std::string format_comparison_page(const NamedProfile& a, const NamedProfile& b);
 
-// "4 processes, 2 nodes; 1.5 s, written at MPI_Finalize": a line about one side.
+// "4 processes, 2 nodes, written at MPI_Finalize": a line about one side.
 std::string side_phrase(const Profile& profile);
 
 }  // namespace hitopo::tool

@@ -3,42 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/place.h"
-#include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {
 
 std::string name_of(const std::string& text) { return safe(text, Charset::kUtf8); }
-
-Json names_of(const std::vector<std::string>& texts) {
-    Json names = Json::array();
-    for (const std::string& text : texts) {
-        names.push_back(name_of(text));
-    }
-    return names;
-}
-
-// The rows of `table` that the communicator's processes have; those without one know nothing.
-TableDocument table_of(const ProfiledCommunicator& communicator, const TableDocument& table) {
-    TableDocument own;
-    own.levels = table.levels;
-    RankRow nowhere;
-    nowhere.address.fill(-1);
-    for (const int rank : communicator.ranks) {
-        own.ranks.push_back(rank < 0 ? nowhere : table.ranks[static_cast<std::size_t>(rank)]);
-    }
-    return own;
-}
 
 // Appends the ranks below, and the places as groups of them.
 void append_places(const std::vector<Place>& places, Json& order, Json& groups) {
@@ -53,84 +29,32 @@ void append_places(const std::vector<Place>& places, Json& order, Json& groups) 
     }
 }
 
-void add_order(const Profile& profile, const ProfiledCommunicator& communicator, Json& json) {
-    Json order = Json::array();
-    Json groups = Json::array();
-    PlaceTree tree;
-    if (profile.table) {
-        tree = make_places(table_of(communicator, *profile.table));
-    } else {
-        tree.own_ranks.resize(communicator.ranks.size());
-        std::iota(tree.own_ranks.begin(), tree.own_ranks.end(), 0);
-    }
+// Without a table ranks are in their order.
+void add_order(const Profile& profile, Json& json) {
+    Json order = Json::array(), levels = Json::array();
+    const PlaceTree tree = profile.table ? make_places(*profile.table) : PlaceTree();
     for (const int rank : tree.own_ranks) {
         order.push_back(rank);
     }
-    append_places(tree.roots, order, groups);
+    append_places(tree.roots, order, levels);
+    for (int rank = static_cast<int>(order.size()); rank < profile.size; ++rank) {
+        order.push_back(rank);
+    }
     json["order"] = std::move(order);
-    json["groups"] = std::move(groups);
+    json["levels"] = std::move(levels);
 }
 
-Json lanes_json(const TrafficSums& sums) {
-    Json lanes = Json::array();
-    for (const LaneSum& lane : sums.lanes) {
-        lanes.push_back({lane.messages, lane.bytes, lane.collective_bytes});
+// The time of each process in each function.
+Json ns_by_call(const Report& report) {
+    const std::vector<ProfiledProcess>& processes = report.profile.processes;
+    std::map<std::string, std::vector<std::uint64_t>> ns;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        for (const Call& call : of_all_kinds(processes[i]).calls) {
+            ns[call.name].resize(processes.size());
+            ns[call.name][i] = call.ns;
+        }
     }
-    return lanes;
-}
-
-Json calls_json(const CommunicatorSums& sums) {
-    Json calls = Json::array();
-    for (const Call& call : sums.by_call) {
-        calls.push_back({name_of(call.name), call.count, call.bytes, call.ns});
-    }
-    return calls;
-}
-
-// What coll/hitopo served: absent where that is nothing.
-void add_served(const CommunicatorSums& sums, Json& json) {
-    if (sums.served.empty()) {
-        return;
-    }
-    Json calls = Json::array(), lanes = Json::array();
-    for (const auto& [name, count] : sums.served) {
-        calls.push_back({name_of(name), count});
-    }
-    for (const LaneSum& lane : sums.lanes) {
-        lanes.push_back({lane.served_messages, lane.served_bytes, lane.served_flat_bytes});
-    }
-    json["served"] = {{"calls", std::move(calls)}, {"lanes", std::move(lanes)}};
-}
-
-Json page_whole(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
-    const TrafficSums whole = whole_job(profile, sums);
-    return {{"run_time", run_time_phrase(profile)},
-            {"in_mpi", share_phrase(profile, whole)},
-            {"spans", spans_of(whole)},
-            {"lanes", lanes_json(whole)}};
-}
-
-Json page_communicator(const Profile& profile, const ProfiledCommunicator& communicator,
-                       const CommunicatorSums& sums) {
-    Json json = {{"name", name_of(communicator.name)},
-                 {"count", communicator.count()},
-                 {"size", communicator.size},
-                 {"remote_size", communicator.remote_size},
-                 {"sizes", size_phrase(communicator)},
-                 {"state", state_phrase(communicator)},
-                 {"calls", sums.calls},
-                 {"messages", sums.messages},
-                 {"call_bytes", sums.call_bytes},
-                 {"bytes", sums.bytes},
-                 {"collective_bytes", sums.collective_bytes},
-                 {"ns", sums.ns},
-                 {"spans", communicator.spans},
-                 {"lanes", lanes_json(sums)},
-                 {"by_call", calls_json(sums)},
-                 {"ranks", communicator.ranks}};
-    add_served(sums, json);
-    add_order(profile, communicator, json);
-    return json;
+    return ns;
 }
 
 // "n3 socket 0 core 2": the node and what is inside.
@@ -155,18 +79,14 @@ Json places_json(const Profile& profile) {
     return places;
 }
 
-// Absent where nobody told of any.
-void add_orders(const Profile& profile, Json& data) {
+Json order_rows(const Profile& profile) {
     Json orders = Json::array();
     for (const ReportedOrder& order : merged_orders(profile)) {
         orders.push_back({name_of(order.call), order.count, order.size,
                           outcome_phrase(order, Charset::kUtf8), unit_phrase(order),
                           crossings_phrase(order, Charset::kUtf8)});
     }
-    if (!orders.empty()) {
-        data["orders"] = std::move(orders);
-        data["other_orders"] = profile.other_orders;
-    }
+    return orders;
 }
 
 std::string without_markup(std::string json) {
@@ -176,49 +96,54 @@ std::string without_markup(std::string json) {
     return json;
 }
 
-// ",[1,2,3]" of one member of all peers; ",[]" if all are 0 and `may_be_empty`.
-template <class T>
-void append_column(const std::vector<Peer>& peers, T Peer::*column, bool may_be_empty,
-                   std::string& out) {
-    const bool is_empty = may_be_empty && std::all_of(peers.begin(), peers.end(), [&](const Peer& peer) {
-                              return peer.*column == 0;
-                          });
+// ",[1,2,3]" of one member of all pairs.
+template <class Of>
+void append_column(const ProfiledProcess& process, Of of, std::string& out) {
     out += ",[";
-    for (std::size_t i = 0; i < peers.size() && !is_empty; ++i) {
-        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", peers[i].*column);
+    for (std::size_t i = 0; i < process.pairs.size(); ++i) {
+        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", of(process.pairs[i]));
     }
     out += ']';
 }
 
 }  // namespace
 
-std::string page_data(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
-    Json communicators = Json::array();
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        communicators.push_back(page_communicator(profile, profile.communicators[i], sums[i]));
+std::string page_data(const Report& report) {
+    const Profile& profile = report.profile;
+    Json data = report_document(report);
+    data["moment"] = moment_phrase(profile);
+    data["run_ns"] = run_ns(profile);
+    data["ranks"] = Json::array();
+    for (const ProfiledProcess& process : profile.processes) {
+        data["ranks"].push_back(process.rank);
     }
-    Json data = {{"job", job_phrase(profile)},       {"hitopo", name_of(profile.version)},
-                 {"moment", moment_phrase(profile)}, {"whole", page_whole(profile, sums)},
-                 {"lanes", names_of(profile.lanes)}, {"warnings", names_of(profile.warnings)},
-                 {"places", places_json(profile)},   {"communicators", std::move(communicators)}};
-    add_orders(profile, data);
-    if (profile.max_peers) {
-        data["without_peers"] = no_peers_phrase(*profile.max_peers);
+    data["ranks_ns"] = ns_by_call(report);
+    data["places"] = places_json(profile);
+    data["order_rows"] = order_rows(profile);
+    add_order(profile, data);
+    if (profile.max_peers && !profile.has_pairs) {
+        data["without_pairs"] = no_pairs_phrase(*profile.max_peers);
     }
     return without_markup(data.dump(-1, ' ', true, Json::error_handler_t::replace));
 }
 
-std::string page_peers(const CommunicatorSums& sums) {
+std::string page_pairs(const Profile& profile) {
+    const RankLanes lanes(profile.table);
     std::string out = "[";
-    for (const Traffic* traffic : sums.processes) {
-        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", traffic->rank);
-        append_column(traffic->peers, &Peer::rank, false, out);
-        append_column(traffic->peers, &Peer::lane, false, out);
-        append_column(traffic->peers, &Peer::messages, false, out);
-        append_column(traffic->peers, &Peer::bytes, false, out);
-        append_column(traffic->peers, &Peer::ns, false, out);
-        append_column(traffic->peers, &Peer::fetches, true, out);
-        append_column(traffic->peers, &Peer::fetched_bytes, true, out);
+    for (const ProfiledProcess& process : profile.processes) {
+        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", process.rank);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.rank; }, out);
+        append_column(
+            process,
+            [&](const PairTraffic& pair) {
+                return fmt::format("\"{}\"", lanes.between(process.rank, pair.rank));
+            },
+            out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.messages; }, out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.bytes; }, out);
         out += ']';
     }
     return out + ']';
@@ -248,18 +173,14 @@ std::string page_head(const std::string& title, const std::string& nonce, bool h
         {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
 }
 
-std::string format_report_page(const Profile& profile) {
-    const std::vector<CommunicatorSums> sums = sum_up(profile);
-    std::string peers;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-        peers += fmt::format("<script type=\"application/json\" id=\"peers-{}\">{}</script>\n", i,
-                             page_peers(sums[i]));
-    }
-    const std::string data = page_data(profile, sums);
+std::string format_report_page(const Report& report) {
+    const std::string data = page_data(report);
     const std::string nonce = nonce_of(data);
     return page_head("HiTopo profile", nonce, true) +
-           filled(kPageBody,
-                  {{"nonce", nonce}, {"script", kPageScript}, {"data", data}, {"peers", peers}});
+           filled(kPageBody, {{"nonce", nonce},
+                              {"script", kPageScript},
+                              {"data", data},
+                              {"pairs", page_pairs(report.profile)}});
 }
 
 }  // namespace hitopo::tool

@@ -9,9 +9,8 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
-#include "ompi/tools/hitopo/report/profile_sums.h"
+#include "ompi/tools/hitopo/report/report.h"
 
 namespace hitopo::tool {
 
@@ -32,22 +31,17 @@ std::string nonce_of(std::string_view content);
 std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
                       const std::string& style = "");
 
-// The job and its communicators:
-//   job, hitopo, moment, lanes, warnings
-//   whole           run_time, in_mpi; spans and lanes, as below, of all communicators together
+// The document "report", and beside it
+//   moment, run_ns  when it was written, and the run time of all processes
+//   ranks, ranks_ns those that took part, and by function the time of each of them
 //   places          what people call the place of each rank of MPI_COMM_WORLD; empty without a table
-//   communicators   name, count, size, remote_size, sizes (a phrase), state; calls, messages,
-//   call_bytes,
-//                   bytes, collective_bytes, ns;
-//                   spans (indices into lanes); lanes: [messages, bytes, collective_bytes] for each;
-//                   by_call: [name, count, bytes, ns]; ranks: of MPI_COMM_WORLD, -1 unknown
-//                   order: its ranks by place; groups: [level, begin, end, name] of that order, outer
-//                   ones first
-std::string page_data(const Profile& profile, const std::vector<CommunicatorSums>& sums);
+//   order, levels   ranks by place, and [level, begin, end, name] of that order, outer ones first
+//   order_rows      [call, count, processes, outcome, unit, crossings] of each of its orders
+//   without_pairs   absent where pairs are there
+std::string page_data(const Report& report);
 
-// The peers of a communicator's processes: [[rank, [peer..], [lane..], [messages..], [bytes..], [ns..],
-// [fetches..], [fetched_bytes..]]..]; the last two are empty where all of them are 0.
-std::string page_peers(const CommunicatorSums& sums);
+// [[rank, [peer..], [lane..], [messages..], [bytes..]]..], lanes as text.
+std::string page_pairs(const Profile& profile);
 
 }  // namespace hitopo::tool
 

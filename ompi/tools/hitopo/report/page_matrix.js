@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The matrix on its canvas: colours on a logarithmic scale, the hierarchy beside it, zoom and focus.
+// The matrix on its canvas: colours on a logarithmic scale, the hierarchy beside it, and a focus under pointer and keys.
 
 const BAND = 17; // pixels of a level's band beside the plot
 const MOST_CELL = 56; // of a cell's side
@@ -29,41 +29,44 @@ class MatrixView {
         this.canvas = byId("matrix");
         this.ground = document.createElement("canvas"); // all but the focus, which moves often
         this.focus = null;
-        new MatrixInput(this);
+        this.canvas.addEventListener("pointermove", (event) => this.setFocus(this.under(event.offsetY), this.under(event.offsetX)));
+        this.canvas.addEventListener("keydown", (event) => this.pressed(event));
         new ResizeObserver(() => this.cells && this.draw()).observe(this.canvas.parentElement);
         matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cells && this.draw());
     }
 
-    show(communicator, cells, level, metric) {
-        Object.assign(this, {communicator, cells, level, metric, range: cells.range(metric)});
+    show(cells, level, metric) {
+        Object.assign(this, {cells, level, metric, range: cells.range(metric)});
         this.focus = null;
-        this.whole();
-    }
-
-    whole() {
-        this.view = {x: 0, y: 0, zoom: 1};
         this.draw();
     }
 
-    // ---- geometry: a cell is 1, the view shows count / zoom of them ----
+    // The cell at so many pixels from the canvas's begin.
+    under(pixels) { return Math.floor(((pixels - this.gutter) / this.plot) * this.cells.axis.count); }
+
+    // The first step shows where the focus is.
+    pressed(event) {
+        const step = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[event.key];
+        if (step) {
+            const {focus} = this;
+            this.setFocus(focus ? focus.row + step[0] : 0, focus ? focus.column + step[1] : 0);
+            event.preventDefault();
+        }
+    }
 
     // The levels that have room for a band beside a plot of `width`.
     bandsFor(width) {
-        if (this.communicator.remote_size > 0) {
-            return [];
-        }
-        const room = (level) =>
-            (width * this.view.zoom) / this.communicator.groups.filter((group) => group[0] === level).length;
+        const room = (level) => width / this.profile.levels.filter((place) => place[0] === level).length;
         return BANDED.filter((level) => room(level) >= 9 && room(level) < Infinity);
     }
 
     measure() {
         this.ratio = window.devicePixelRatio || 1;
-        const {rows, columns} = this.cells;
-        const most = Math.max(rows.count, columns.count) * MOST_CELL + (BANDED.length + 1) * BAND;
+        const {count} = this.cells.axis;
+        const most = count * MOST_CELL + (BANDED.length + 1) * BAND;
         const width = Math.min(this.canvas.parentElement.clientWidth, most);
         this.bands = this.bandsFor(width);
-        this.hasLabels = this.level === "rank" && width / Math.max(this.columnsShown(), this.rowsShown()) >= LABELLED_CELL;
+        this.hasLabels = this.level === "rank" && width / count >= LABELLED_CELL;
         this.gutter = Math.max(this.bands.length + (this.hasLabels ? 1 : 0), 1) * BAND + 2;
         this.plot = width - this.gutter - 1;
         for (const canvas of [this.canvas, this.ground]) {
@@ -75,25 +78,8 @@ class MatrixView {
         this.canvas.style.setProperty("--gutter", this.gutter);
     }
 
-    columnsShown() { return this.cells.columns.count / this.view.zoom; }
-    rowsShown() { return this.cells.rows.count / this.view.zoom; }
-    left(column) { return ((column - this.view.x) / this.columnsShown()) * this.plot; }
-    top(row) { return ((row - this.view.y) / this.rowsShown()) * this.plot; }
-
-    zoomBy(factor, centre) {
-        const {rows, columns} = this.cells;
-        const middle = centre || {x: this.view.x + this.columnsShown() / 2, y: this.view.y + this.rowsShown() / 2};
-        const most = Math.max(1, Math.max(rows.count, columns.count) / 4);
-        this.view.zoom = Math.min(Math.max(this.view.zoom * factor, 1), most);
-        this.moveTo(middle.x - this.columnsShown() / 2, middle.y - this.rowsShown() / 2);
-    }
-
-    moveTo(x, y) {
-        const {rows, columns} = this.cells;
-        this.view.x = Math.min(Math.max(x, 0), columns.count - this.columnsShown());
-        this.view.y = Math.min(Math.max(y, 0), rows.count - this.rowsShown());
-        this.draw();
-    }
+    // The edge of a cell, in pixels of the plot.
+    edge(cell) { return (cell / this.cells.axis.count) * this.plot; }
 
     // ---- drawing ----
 
@@ -134,21 +120,16 @@ class MatrixView {
         const side = Math.round(this.plot * this.ratio);
         const levels = new Uint16Array(side * side);
         const values = this.cells[this.metric];
-        const gap = (side / this.columnsShown() >= 8 ? 1 : 0);
+        const gap = side / this.cells.axis.count >= 8 ? 1 : 0;
         const {start, column} = this.cells;
-        const firstRow = Math.floor(this.view.y);
-        const endRow = Math.min(Math.ceil(this.view.y + this.rowsShown()), this.cells.rows.count);
-        for (let row = firstRow; row < endRow; ++row) {
-            const [top, bottom] = this.pixels(this.top(row), this.top(row + 1), side, gap);
+        for (let row = 0; row < this.cells.axis.count; ++row) {
+            const [top, bottom] = this.pixels(row, side, gap);
             for (let cell = start[row]; cell < start[row + 1]; ++cell) {
-                const x = this.left(column[cell]);
-                if (x > -this.plot && x < this.plot) {
-                    const [left, right] = this.pixels(x, this.left(column[cell] + 1), side, gap);
-                    const level = 1 + Math.round(255 * (values[cell] > 0 ? this.level01(values[cell]) : 0));
-                    for (let y = top; y < bottom; ++y) {
-                        for (let at = y * side + left; at < y * side + right; ++at) {
-                            levels[at] = level > levels[at] ? level : levels[at];
-                        }
+                const [left, right] = this.pixels(column[cell], side, gap);
+                const level = 1 + Math.round(255 * (values[cell] > 0 ? this.level01(values[cell]) : 0));
+                for (let y = top; y < bottom; ++y) {
+                    for (let at = y * side + left; at < y * side + right; ++at) {
+                        levels[at] = level > levels[at] ? level : levels[at];
                     }
                 }
             }
@@ -156,10 +137,9 @@ class MatrixView {
         this.paint(context, levels, side);
     }
 
-    pixels(from, to, side, gap) {
-        const first = Math.max(Math.round(from * this.ratio), 0);
-        const end = Math.min(Math.max(Math.round(to * this.ratio) - gap, first + 1), side);
-        return [first, end];
+    pixels(cell, side, gap) {
+        const first = Math.round(this.edge(cell) * this.ratio);
+        return [first, Math.min(Math.max(Math.round(this.edge(cell + 1) * this.ratio) - gap, first + 1), side)];
     }
 
     paint(context, levels, side) {
@@ -177,8 +157,8 @@ class MatrixView {
 
     // In cells of what is shown: groups count ranks in their order, and so do cells of ranks.
     groupEdges(level) {
-        const cellOf = (position) => this.cells.rows.cellOf(this.communicator.order[position]);
-        return this.communicator.groups.filter((group) => group[0] === level)
+        const cellOf = (position) => this.cells.axis.cellOf(this.profile.order[position]);
+        return this.profile.levels.filter((group) => group[0] === level)
             .map(([, begin, end, name]) => ({begin: cellOf(begin), end: cellOf(end - 1) + 1, name}));
     }
 
@@ -189,63 +169,48 @@ class MatrixView {
             const edges = this.groupEdges(level);
             const offset = -(this.bands.length - i + (this.hasLabels ? 1 : 0)) * BAND - 1;
             edges.forEach((edge, n) => this.drawBand(context, edge, offset, n));
-            if (level !== this.level && (this.plot * this.view.zoom) / edges.length >= 14) {
+            if (level !== this.level && this.plot / edges.length >= 14) {
                 this.drawLines(context, edges, LINE_WIDTHS[level]);
             }
         });
     }
 
-    // The ranks of whole cells, above the columns and beside the rows. Returns how many.
+    // The ranks of cells, above the columns and beside the rows. Returns how many.
     drawLabels(context) {
-        const {rows, columns} = this.cells;
-        let count = 0;
-        const draw = (axis, first, end, at, place) => {
-            for (let cell = Math.floor(first); cell < Math.min(Math.ceil(end), axis.count); ++cell) {
-                const [from, to] = [at(cell), at(cell + 1)];
-                if (from > -1 && to < this.plot + 1) {
-                    context.save();
-                    this.label(context, axis.label(cell), ...place((from + to) / 2), to - from + BAND / 2);
-                    context.restore();
-                    ++count;
-                }
+        const {axis} = this.cells;
+        const size = this.plot / axis.count;
+        for (let cell = 0; cell < axis.count; ++cell) {
+            const middle = (cell + 0.5) * size;
+            for (const [x, y] of [[middle, -BAND / 2], [-BAND / 2, middle]]) {
+                context.save();
+                this.label(context, axis.label(cell), x, y, size + BAND / 2);
+                context.restore();
             }
-        };
-        const {x, y} = this.view;
-        draw(columns, x, x + this.columnsShown(), (column) => this.left(column), (middle) => [middle, -BAND / 2]);
-        draw(rows, y, y + this.rowsShown(), (row) => this.top(row), (middle) => [-BAND / 2, middle]);
-        return count;
+        }
+        return 2 * axis.count;
     }
 
     drawLines(context, edges, width) {
         context.fillStyle = style("--group");
         for (const {end} of edges) {
-            const x = this.left(end);
-            const y = this.top(end);
-            if (x > 0 && x < this.plot - 1) {
-                context.fillRect(x - width / 2 - 0.5, 0, width, this.plot);
-            }
-            if (y > 0 && y < this.plot - 1) {
-                context.fillRect(0, y - width / 2 - 0.5, this.plot, width);
+            const at = this.edge(end) - width / 2 - 0.5;
+            if (end < this.cells.axis.count) {
+                context.fillRect(at, 0, width, this.plot);
+                context.fillRect(0, at, this.plot, width);
             }
         }
     }
 
     drawBand(context, edge, offset, n) {
-        const draw = (from, to, turn) => {
-            const first = Math.max(from, 0);
-            const length = Math.min(to, this.plot) - first;
-            if (length <= 0) {
-                return;
-            }
+        const [from, to] = [this.edge(edge.begin), this.edge(edge.end)];
+        for (const turn of [() => {}, () => context.transform(0, 1, 1, 0, 0, 0)]) {
             context.save();
             turn();
             context.fillStyle = style(n % 2 === 0 ? "--band-a" : "--band-b");
-            context.fillRect(first, offset, length, BAND - 1);
-            this.label(context, edge.name, first + length / 2, offset + BAND / 2, length);
+            context.fillRect(from, offset, to - from, BAND - 1);
+            this.label(context, edge.name, (from + to) / 2, offset + BAND / 2, to - from);
             context.restore();
-        };
-        draw(this.left(edge.begin), this.left(edge.end), () => {});
-        draw(this.top(edge.begin), this.top(edge.end), () => context.transform(0, 1, 1, 0, 0, 0));
+        }
     }
 
     // Upright beside the rows too: the transform above mirrors.
@@ -268,20 +233,20 @@ class MatrixView {
             return;
         }
         const {row, column} = this.focus;
-        const [x, y] = [this.left(column), this.top(row)];
-        const [width, height] = [this.left(column + 1) - x, this.top(row + 1) - y];
+        const [x, y] = [this.edge(column), this.edge(row)];
+        const size = this.edge(1);
         context.fillStyle = style("--accent");
         context.globalAlpha = 0.35;
-        context.fillRect(0, y + height / 2 - 0.5, this.plot, 1);
-        context.fillRect(x + width / 2 - 0.5, 0, 1, this.plot);
+        context.fillRect(0, y + size / 2 - 0.5, this.plot, 1);
+        context.fillRect(x + size / 2 - 0.5, 0, 1, this.plot);
         context.globalAlpha = 1;
         context.strokeStyle = style("--ink");
         context.lineWidth = 1.5;
-        context.strokeRect(x - 1, y - 1, Math.max(width, 2) + 1, Math.max(height, 2) + 1);
+        context.strokeRect(x - 1, y - 1, Math.max(size, 2) + 1, Math.max(size, 2) + 1);
     }
 
     setFocus(row, column) {
-        const isInside = row >= 0 && column >= 0 && row < this.cells.rows.count && column < this.cells.columns.count;
+        const isInside = row >= 0 && column >= 0 && row < this.cells.axis.count && column < this.cells.axis.count;
         if (isInside && !(this.focus && this.focus.row === row && this.focus.column === column)) {
             this.focus = {row, column};
             this.onFocus(this.focus);

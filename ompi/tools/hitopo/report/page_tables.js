@@ -22,138 +22,132 @@ function compared(a, b) {
     return typeof a === "string" ? a.localeCompare(b, undefined, {numeric: true}) : a - b;
 }
 
-// Rows in the order that they have until a head is clicked; `mark(row)` may name a class.
-function sortableTable(label, columns, rows, mark) {
+// Rows in the order that they have until a head is clicked; where `opened(row)` gives an element, a click on a row's name
+// shows it below.
+function sortableTable(label, columns, rows, opened) {
     const body = element("tbody", {});
     const lines = rows.map((row) => {
         const line = element("tr", {}, ...columns.map((column, i) => cellOf(column, row, i === 0)));
-        if (mark) {
-            mark(row, line);
-        }
-        return {row, line};
+        return {row, line: opened ? openable(line, columns.length, () => opened(row)) : [line]};
     });
     const sortBy = (column, head) => {
         const isUp = head.ariaSort ? head.ariaSort === "descending" : Boolean(column.isName);
         heads.forEach((other) => other.removeAttribute("aria-sort"));
         head.ariaSort = isUp ? "ascending" : "descending";
         lines.sort((a, b) => compared(column.value(a.row), column.value(b.row)) * (isUp ? 1 : -1));
-        body.append(...lines.map(({line}) => line));
+        body.append(...lines.flatMap(({line}) => line));
     };
     const heads = columns.map((column) => {
         const head = headOf(column, () => sortBy(column, head));
         return head;
     });
-    body.append(...lines.map(({line}) => line));
+    body.append(...lines.flatMap(({line}) => line));
     return element("table", {"aria-label": label}, element("thead", {}, element("tr", {}, ...heads)), body);
+}
+
+// The line, whose name becomes a button, and the one that it shows.
+function openable(line, width, opened) {
+    const place = element("td", {colspan: width});
+    const below = element("tr", {class: "below", hidden: ""}, place);
+    const button = element("button", {type: "button", class: "link", "aria-expanded": false}, line.firstChild.textContent);
+    button.addEventListener("click", () => {
+        below.hidden = !below.hidden;
+        button.setAttribute("aria-expanded", !below.hidden);
+        place.replaceChildren(...(below.hidden ? [] : [opened()]));
+    });
+    line.firstChild.replaceChildren(button);
+    return [line, below];
 }
 
 const numbered = (label, value, human) => ({label, value, text: (row) => human(value(row))});
 const named = (label, value) => ({label, value, text: value, isName: true});
 
 // A number and its share of the largest.
-function bar(bytes, largest) {
+function bar(value, largest, human) {
     const filling = element("i", {});
-    if (bytes > 0) {
+    if (value > 0) {
         const filled = element("b", {});
-        filled.style.width = `${(100 * bytes) / largest}%`;
+        filled.style.width = `${(100 * value) / largest}%`;
         filling.append(filled);
     }
-    return element("div", {class: "bar"}, element("span", {}, humanBytes(bytes)), filling);
+    return element("div", {class: "bar"}, element("span", {}, human(value)), filling);
 }
 
-function spansText(profile, communicator) {
-    const lanes = communicator.spans.map((lane) => profile.lanes[lane]);
-    return lanes.length < 2 ? lanes.join("") : `${lanes[0]} \u2013 ${lanes[lanes.length - 1]}`;
-}
-
-function sizeText({size, remote_size: remote}) {
-    return remote > 0 ? `${size} + ${remote}` : String(size);
-}
-
-function communicatorTable(profile, onChoose) {
-    const button = (row) => {
-        const made = element("button", {type: "button", class: "link"}, row.name || "(no name)");
-        made.addEventListener("click", () => onChoose(row.id));
-        return made;
-    };
-    const columns = [
-        {label: "name", value: (row) => row.name, text: button, isName: true},
-        numbered("count", (row) => row.count, humanCount),
-        {label: "size", value: (row) => row.size, text: sizeText},
-        named("spans", (row) => spansText(profile, row)),
-        numbered("calls", (row) => row.calls, humanCount),
-        numbered("messages", (row) => row.messages, humanCount),
-        numbered("bytes", (row) => row.call_bytes, humanBytes),
-        numbered("time", (row) => row.ns, humanNs),
-        named("state", (row) => row.state),
-    ];
-    return sortableTable("Communicators", columns, profile.communicators, (row, line) => {
-        line.dataset.id = row.id;
-    });
-}
-
-// The lanes that lie between two of its processes, or have traffic.
-function laneRows(profile, communicator) {
-    return communicator.lanes
-        .map(([messages, bytes, collective], lane) => ({name: profile.lanes[lane], lane, messages, bytes, collective}))
-        .filter((row) => row.messages + row.bytes + row.collective > 0 || communicator.spans.includes(row.lane));
-}
-
-// A row's name and messages, and two kinds of bytes with bars: {head, className, most, bytes(row)}.
-function barTable(label, rows, kinds) {
-    const body = rows.map((row) =>
-        element("tr", {"data-lane": row.name},
-            element("th", {scope: "row"}, row.name),
-            element("td", {class: "number"}, humanCount(row.messages)),
-            ...kinds.map(({className, most, bytes}) => element("td", {class: className}, bar(bytes(row), most)))));
-    const heads = ["lane", "messages", ...kinds.map(({head}) => head)];
+// Rows [name, text, a value for each kind {head, className, most}], which has a bar.
+function barTable(label, heads, rows, kinds, human) {
+    const body = rows.map(([name, text, ...values]) => element("tr", {},
+        element("th", {scope: "row"}, name),
+        element("td", {class: "number"}, text),
+        ...kinds.map(({className, most}, i) => element("td", {class: className}, bar(values[i], most, human)))));
     return element("table", {"aria-label": label},
-        element("thead", {}, element("tr", {}, ...heads.map((head, i) =>
+        element("thead", {}, element("tr", {}, ...[...heads, ...kinds.map(({head}) => head)].map((head, i) =>
             element("th", {scope: "col", ...(i === 1 ? {class: "number"} : {})}, head)))),
         element("tbody", {}, ...body));
 }
 
-function laneTable(profile, communicator) {
-    const rows = laneRows(profile, communicator);
-    const single = (row) => row.bytes;
-    const collective = (row) => row.collective;
-    return barTable("Lanes", rows, [
-        {head: "bytes to single peers", className: "single", most: Math.max(...rows.map(single)), bytes: single},
-        {head: "collective bytes (estimated)", className: "collective", most: Math.max(...rows.map(collective)), bytes: collective}]);
+function groupTable(groups, runNs) {
+    const rows = groups.map(({group, ns}) => [group, percentText(runNs > 0 ? ns / runNs : 0), ns]);
+    return barTable("Time", ["", "share"], rows, [{head: "time", className: "single", most: runNs || 1}], humanNs);
 }
 
-// Both columns are of the same calls, so their bars have one scale.
-function servedTable(profile, {served, spans}) {
-    const rows = served.lanes
-        .map(([messages, sent, flat], lane) => ({name: profile.lanes[lane], lane, messages, sent, flat}))
-        .filter((row) => row.messages + row.flat > 0 || spans.includes(row.lane));
-    const most = Math.max(...rows.map((row) => Math.max(row.sent, row.flat)));
-    return barTable("Served by coll/hitopo", rows, [
-        {head: "bytes that it sent", className: "single", most, bytes: (row) => row.sent},
-        {head: "if flat", className: "collective", most, bytes: (row) => row.flat}]);
+// Of lanes with something: messages, and two kinds of bytes with bars of one scale, or two.
+function byLane(label, lanes, messages, kinds, hasOneScale) {
+    const rows = lanes.map((lane) => [lane.lane, humanCount(lane[messages]), ...kinds.map(([, bytes]) => lane[bytes]), lane[messages]])
+        .filter((row) => row[2] + row[3] + row[4] > 0);
+    const most = kinds.map((_, i) => Math.max(0, ...rows.map((row) => row[2 + i])));
+    return barTable(label, ["lane", "messages"], rows, kinds.map(([head], i) => ({
+        head, className: ["single", "collective"][i], most: hasOneScale ? Math.max(...most) : most[i]})), humanBytes);
 }
 
-function orderTable(orders) {
-    const rows = orders.map(([call, count, size, outcome, unit, crossings]) => ({call, count, size, outcome, unit, crossings}));
+const laneTable = (lanes) => byLane("Lanes", lanes, "messages",
+    [["bytes to single peers", "bytes"], ["collective bytes (estimated)", "collective_bytes"]], false);
+const servedTable = (lanes) => byLane("Served", lanes, "served_messages",
+    [["bytes that it sent", "served_bytes"], ["if flat", "served_flat_bytes"]], true);
+
+function sizeTable(sizes) {
+    return sortableTable("Lengths of messages", [
+        {label: "length", value: (row) => sizes.indexOf(row), text: (row) => row.length, isName: true},
+        numbered("messages", (row) => row.messages, humanCount),
+        numbered("bytes", (row) => row.bytes, humanBytes),
+    ], sizes.filter(({messages}) => messages > 0));
+}
+
+function orderTable(rows) {
     return sortableTable("Orders", [
-        named("call", (row) => row.call),
-        numbered("count", (row) => row.count, humanCount),
-        numbered("processes", (row) => row.size, String),
-        named("outcome", (row) => row.outcome),
-        named("what is counted", (row) => row.unit),
-        named("across each level", (row) => row.crossings),
+        named("call", (row) => row[0]),
+        numbered("count", (row) => row[1], humanCount),
+        numbered("processes", (row) => row[2], String),
+        named("outcome", (row) => row[3]),
+        named("what is counted", (row) => row[4]),
+        named("across each level", (row) => row[5]),
     ], rows);
 }
 
-function callTable(communicator) {
-    const rows = communicator.by_call.map(([name, count, bytes, ns]) => ({name, count, bytes, ns}));
-    const share = (row) => (communicator.ns > 0 ? row.ns / communicator.ns : 0);
+// Shares are of `all`.
+function callTable(calls, all, opened) {
     return sortableTable("Calls", [
-        named("call", (row) => row.name),
+        named("call", (row) => row.call),
         numbered("count", (row) => row.count, humanCount),
         numbered("bytes", (row) => row.bytes, humanBytes),
         numbered("time", (row) => row.ns, humanNs),
-        numbered("time each", (row) => (row.count > 0 ? Math.floor(row.ns / row.count) : 0), humanNs),
-        numbered("share", share, (part) => `${(100 * part).toFixed(1)} %`),
-    ], rows);
+        numbered("share", (row) => (all > 0 ? row.ns / all : 0), percentText),
+        numbered("least", (row) => row.least_ns, humanNs),
+        numbered("most", (row) => row.most_ns, humanNs),
+    ], calls, opened);
+}
+
+function kindTable(kinds, opened) {
+    return sortableTable("Communicators", [
+        named("made by", (row) => row.name || "(no name)"),
+        numbered("number", (row) => row.number, (number) => number || "-"),
+        {label: "size", value: (row) => row.size, text: sizeText},
+        numbered("calls", (row) => row.num_calls, humanCount),
+        numbered("messages", (row) => row.messages, humanCount),
+        numbered("bytes", (row) => row.call_bytes, humanBytes),
+        numbered("time", (row) => row.ns, humanNs),
+    ], kinds, opened);
+}
+
+function sizeText({size, remote_size: remote}) {
+    return remote > 0 ? `${size} + ${remote}` : String(size || "-");
 }

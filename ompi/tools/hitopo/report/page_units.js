@@ -25,9 +25,15 @@ const humanNs = (ns) => scaled(ns, 1000, 999.5, ["ns", "us", "ms", "s"]);
 const humanCount = (count) =>
     count < 100000 ? String(count) : scaled(count, 1000, 999.5, ["", "k", "M", "G", "T", "P", "E"]);
 
+const percentText = (part) => (part > 0 && part < 0.01 ? "<1 %" : part > 9.99 ? ">999 %" : `${fixed(100 * part, 0)} %`);
+
 const byId = (id) => document.getElementById(id);
 const parsed = (id) => JSON.parse(byId(id).textContent);
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Control characters as the report's text has them.
+const visible = (text) => text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (one) => `\\x${one.charCodeAt(0).toString(16).padStart(2, "0")}`);
 
 // Text only: names from a file never become markup.
 function element(tag, attributes, ...children) {
@@ -35,6 +41,6 @@ function element(tag, attributes, ...children) {
     for (const [name, value] of Object.entries(attributes)) {
         made.setAttribute(name, value);
     }
-    made.append(...children);
+    made.append(...children.map((child) => (child instanceof Node ? child : visible(String(child)))));
     return made;
 }

@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <initializer_list>
 #include <memory>
 #include <stdexcept>
 
@@ -42,7 +41,7 @@ Error malformed(const std::string& name, const std::string& what) {
         what + '.',
         fmt::format("Give a file that HiTopo's profiler has written to its end, and use the hitopo of "
                     "the same version: this one reads schema {}",
-                    kSchema),
+                    kProfileSchema),
         name,
         0,
         0};
@@ -80,53 +79,15 @@ void require(bool holds, const std::string& what) {
     }
 }
 
-// "communicators[3].ranks", for messages.
-std::string nth(const char* list, std::size_t index, const char* member) {
-    return fmt::format("{}[{}].{}", list, index, member);
-}
-
-int lane_index(const std::vector<std::string>& lanes, const std::string& lane) {
-    const auto found = std::find(lanes.begin(), lanes.end(), lane);
-    require(found != lanes.end(), "\"spans\" names a lane that \"lanes\" has not");
-    return static_cast<int>(found - lanes.begin());
-}
-
-std::vector<int> read_ranks(const Json& communicator, int job_size) {
-    std::vector<int> ranks;
-    for (const Json& rank : array_at(communicator, "ranks")) {
-        ranks.push_back(rank.is_null() ? -1 : to_int(rank, "ranks", 0));
-        require(ranks.back() < job_size, "\"ranks\" holds a rank that the job has not");
-    }
-    return ranks;
-}
-
-ProfiledCommunicator read_communicator(const Json& json, const Profile& profile) {
-    ProfiledCommunicator communicator;
-    communicator.ids = {static_cast<int>(profile.communicators.size())};
-    communicator.key = text_at(json, "key");
-    communicator.name = text_at(json, "name");
-    communicator.size = int_at(json, "size", 1);
-    communicator.remote_size = int_at(json, "remote_size", 0);
-    communicator.ranks = read_ranks(json, profile.size);
-    require(communicator.ranks.size() == static_cast<std::size_t>(communicator.size),
-            "\"ranks\" has not \"size\" entries");
-    for (const std::string& lane : texts_at(json, "spans")) {
-        communicator.spans.push_back(lane_index(profile.lanes, lane));
-    }
-    const bool is_registered = bool_at(json, "is_registered");
-    communicator.num_freed = bool_at(json, "is_freed") ? 1 : 0;
-    communicator.num_registered = is_registered && communicator.num_freed == 0 ? 1 : 0;
-    return communicator;
-}
-
-void read_communicators(const Json& document, Profile& profile) {
-    for (const Json& json : array_at(document, "communicators")) {
-        const std::size_t index = profile.communicators.size();
+void read_kinds(const Json& document, Profile& profile) {
+    for (const Json& json : array_at(document, "kinds")) {
+        const std::size_t index = profile.kinds.size();
         try {
             require(int_at(json, "id", 0) == static_cast<int>(index), "\"id\" is not the entry's index");
-            profile.communicators.push_back(read_communicator(json, profile));
+            profile.kinds.push_back({text_at(json, "key"), text_at(json, "name"),
+                                     int_at(json, "size", 0), int_at(json, "remote_size", 0)});
         } catch (const std::exception& wrong) {
-            throw std::invalid_argument(fmt::format("communicators[{}]: {}", index, wrong.what()));
+            throw std::invalid_argument(fmt::format("kinds[{}]: {}", index, wrong.what()));
         }
     }
 }
@@ -155,82 +116,41 @@ std::vector<std::string> read_lanes(const Json& document) {
     return lanes;
 }
 
-// What is wrong with it, or null.
-const char* wrong_peer(const Peer& peer, const ProfiledCommunicator& communicator,
-                       const Profile& profile) {
-    return peer.rank >= communicator.num_peers() ? "peer is not in the communicator"
-           : peer.world_rank >= profile.size     ? "rank is not in the job"
-           : static_cast<std::size_t>(peer.lane) >= profile.lanes.size() ? "lane is none of \"lanes\""
-                                                                         : nullptr;
-}
-
-// Each lane is of `lanes`, and each peer one that the communicator has.
 void check_traffic(const Traffic& traffic, const Profile& profile) {
-    const auto& communicators = profile.communicators;
-    require(static_cast<std::size_t>(traffic.communicator) < communicators.size(),
-            "\"id\" is none of \"communicators\"");
-    const ProfiledCommunicator& communicator =
-        communicators[static_cast<std::size_t>(traffic.communicator)];
-    require(traffic.rank < communicator.size, "\"rank\" is not below the communicator's size");
-    require(traffic.collective_bytes.size() == profile.lanes.size(),
-            "\"collective_bytes\" has not one entry for each lane");
-    const auto require_lanes = [&](const std::string& name,
-                                   std::initializer_list<const std::vector<std::uint64_t>*> lists) {
-        for (const auto* numbers : lists) {
-            require(numbers->size() == profile.lanes.size(), name + " has not one number for each lane");
-        }
-    };
-    for (std::size_t i = 0; i < traffic.served.size(); ++i) {
-        const ServedCalls& served = traffic.served[i];
-        require_lanes(fmt::format("served[{}]", i),
-                      {&served.messages, &served.bytes, &served.flat_bytes});
+    require(static_cast<std::size_t>(traffic.kind) < profile.kinds.size(),
+            "\"id\" is none of \"kinds\"");
+    for (const LaneTraffic& lane : traffic.lanes) {
+        require(static_cast<std::size_t>(lane.lane) < profile.lanes.size(),
+                "\"lanes\" has one that the document has not");
     }
-    if (const auto& sums = traffic.peer_sums) {
-        require_lanes("\"peer_sums\"",
-                      {&sums->messages, &sums->bytes, &sums->ns, &sums->fetches, &sums->fetched_bytes});
-    }
-    for (std::size_t i = 0; i < traffic.peers.size(); ++i) {
-        const char* const wrong = wrong_peer(traffic.peers[i], communicator, profile);
-        if (wrong != nullptr) {  // a job has a million peers: no text for each
-            throw std::invalid_argument(nth("peers", i, wrong));
+    for (const ServedCalls& served : traffic.served) {
+        for (const auto* numbers : {&served.messages, &served.bytes, &served.flat_bytes}) {
+            require(numbers->size() == profile.lanes.size(),
+                    "\"served\" has not one number for each lane");
         }
     }
 }
 
-void check_processes(const ProfileParser& parser, const Profile& profile) {
-    std::vector<std::vector<bool>> is_here;  // the ranks of each communicator that have been met
-    for (const ProfiledCommunicator& communicator : profile.communicators) {
-        is_here.emplace_back(communicator.ranks.size());
+void check_process(const ProfiledProcess& process, const Profile& profile) {
+    require(process.rank < profile.size, "\"rank\" is not in the job");
+    std::vector<bool> is_here(profile.kinds.size());
+    for (const Traffic& traffic : process.kinds) {
+        check_traffic(traffic, profile);
+        auto here = is_here.begin() + traffic.kind;
+        require(!*here, "it has a kind twice");
+        *here = true;
     }
-    std::size_t entry = 0;
-    for (std::size_t i = 0; i < parser.processes.size(); ++i) {
-        require(parser.processes[i].rank < profile.size, nth("processes", i, "rank is not in the job"));
-        for (std::size_t j = 0; entry < parser.processes[i].traffic_end; ++entry, ++j) {
-            const Traffic& traffic = profile.traffic[entry];
-            try {
-                check_traffic(traffic, profile);
-                auto here =
-                    is_here[static_cast<std::size_t>(traffic.communicator)].begin() + traffic.rank;
-                require(!*here, fmt::format("a second rank {} of communicator {}", traffic.rank,
-                                            traffic.communicator));
-                *here = true;
-            } catch (const std::exception& wrong) {
-                throw std::invalid_argument(
-                    fmt::format("processes[{}].communicators[{}]: {}", i, j, wrong.what()));
-            }
-        }
+    for (const PairTraffic& pair : process.pairs) {
+        require(pair.rank < profile.size, "\"pairs\" has a rank that the job has not");
     }
 }
 
-// All processes have them or none.
-void check_pairs(const Profile& profile) {
-    require(profile.pairs.empty() || profile.pairs.size() == profile.processes.size(),
-            "some processes have \"pairs\" and others have not");
-    for (const ProcessPairs& process : profile.pairs) {
-        for (const PairTraffic& pair : process.pairs) {
-            require(
-                pair.rank < profile.size,
-                fmt::format("process {}: \"pairs\" holds a rank that the job has not", process.rank));
+void check_processes(const Profile& profile) {
+    for (std::size_t i = 0; i < profile.processes.size(); ++i) {
+        try {
+            check_process(profile.processes[i], profile);
+        } catch (const std::exception& wrong) {
+            throw std::invalid_argument(fmt::format("processes[{}]: {}", i, wrong.what()));
         }
     }
 }
@@ -239,7 +159,9 @@ void require_profile(const Json& document) {
     require(document.is_object() && document.contains("document") && document["document"] == "profile",
             "it is no profile: it lacks \"document\": \"profile\"");
     const int schema = int_at(document, "schema");
-    require(schema == kSchema, fmt::format("it is of schema {}", schema));
+    require(schema == kProfileSchema,
+            fmt::format("it is of schema {}{}", schema,
+                        schema == 1 ? ", which the hitopo of HiTopo 0.2.0 reads" : ""));
 }
 
 // `document` is what `parser` left. Throws std::invalid_argument with the member and what is wrong with
@@ -259,15 +181,15 @@ Profile to_profile(const Json& document, ProfileParser&& parser) {
         profile.max_peers = int_at(document, "max_peers", 0);
     }
     profile.table = read_table(document, profile.size);
-    read_communicators(document, profile);
+    read_kinds(document, profile);
     require(array_at(document, "processes").empty(), "\"processes\" holds something of another type");
-    profile.processes.assign(parser.processes.begin(), parser.processes.end());
-    profile.traffic = std::move(parser.traffic);
-    profile.pairs = std::move(parser.pairs);
+    profile.processes = std::move(parser.processes);
+    profile.has_pairs = parser.num_with_pairs > 0;
+    require(!profile.has_pairs || parser.num_with_pairs == profile.processes.size(),
+            "some processes have \"pairs\" and others have not");
     profile.orders = std::move(parser.orders);
     profile.other_orders = parser.other_orders;
-    check_pairs(profile);
-    check_processes(parser, profile);
+    check_processes(profile);
     mark_allowed(profile);
     profile.warnings = texts_at(document, "warnings");
     return profile;
@@ -287,7 +209,6 @@ std::string moment_phrase(const Profile& profile) {
                                   : "at MPI_Finalize";
 }
 
-// Profiles of 0.2.0 do not tell.
 void mark_allowed(Profile& profile) {
     for (const ProfiledProcess& process : profile.processes) {
         if (profile.table && process.allowed) {
@@ -296,16 +217,15 @@ void mark_allowed(Profile& profile) {
     }
 }
 
-std::string no_peers_phrase(int max_peers) {
+std::string no_pairs_phrase(int max_peers) {
     return fmt::format(
-        "What went to each peer is not in this profile but summed up by lane, since the job has more "
-        "than {} "
-        "processes: MCA variable hitopo_prof_max_peers, where -1 keeps peers in any job.",
+        "not in this profile, since the job has more than {} processes: MCA variable "
+        "hitopo_prof_max_peers, where -1 keeps them in any job",
         max_peers);
 }
 
-Result<Profile> read_profile(std::FILE* file, const std::string& name, ProfileUse use) {
-    ProfileParser parser(use);
+Result<Profile> read_profile(std::FILE* file, const std::string& name) {
+    ProfileParser parser;
     const auto failed = [&](const std::string& what) {
         return std::ferror(file) != 0 ? unreadable(name, std::strerror(errno)) : malformed(name, what);
     };
@@ -329,12 +249,12 @@ Result<Profile> read_profile(std::FILE* file, const std::string& name, ProfileUs
     }
 }
 
-Result<Profile> open_profile(const std::string& path, ProfileUse use) {
+Result<Profile> open_profile(const std::string& path) {
     if (path == "-") {
-        return read_profile(stdin, "standard input", use);
+        return read_profile(stdin, "standard input");
     }
     if (is_folder(path)) {
-        return open_parts(path, use);
+        return open_parts(path);
     }
     RegularFile regular(path);
     if (!regular.why_not().empty()) {
@@ -342,7 +262,7 @@ Result<Profile> open_profile(const std::string& path, ProfileUse use) {
     }
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(::fdopen(regular.release(), "r"),
                                                                std::fclose);
-    return file ? read_profile(file.get(), path, use) : unreadable(path, std::strerror(errno));
+    return file ? read_profile(file.get(), path) : unreadable(path, std::strerror(errno));
 }
 
 }  // namespace hitopo::tool

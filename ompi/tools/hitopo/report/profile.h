@@ -9,7 +9,6 @@
 #include <iterator>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
@@ -17,25 +16,31 @@
 
 namespace hitopo::tool {
 
-// All strings are as the document has them: use safe() before printing.
+// The versions of the documents "profile", which this command reads, and "report".
+inline constexpr int kProfileSchema = 2;
 
-// What one process sent to, or fetched from, one peer.
-struct Peer {
-    int rank = 0;         // in the communicator; of an intercommunicator in the remote group
-    int world_rank = -1;  // in MPI_COMM_WORLD, -1: unknown
-    int lane = 0;         // index into Profile::lanes
-    std::uint64_t messages = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t ns = 0;
-    std::uint64_t fetches = 0;
-    std::uint64_t fetched_bytes = 0;
-};
+// All strings are as the document has them: use safe() before printing.
 
 struct Call {
     std::string name;  // "MPI_Send"
     std::uint64_t count = 0;
     std::uint64_t bytes = 0;
     std::uint64_t ns = 0;
+};
+
+// What goes over one lane.
+struct LaneTraffic {
+    int lane = 0;  // index into Profile::lanes
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;             // of these, to and from single peers
+    std::uint64_t collective_bytes = 0;  // that flat collectives would send
+};
+
+// Messages whose length has so many bits.
+struct SizeTraffic {
+    int bits = 0;
+    std::uint64_t messages = 0;
+    std::uint64_t bytes = 0;
 };
 
 // What one process sent for the calls of one function that coll/hitopo served.
@@ -46,51 +51,28 @@ struct ServedCalls {
     std::vector<std::uint64_t> flat_bytes;       // of these calls, as collective_bytes
 };
 
-// Sums over all peers that a lane leads to: a number for each lane.
-struct PeerSums {
-    std::vector<std::uint64_t> messages, bytes, ns, fetches, fetched_bytes;
-};
-
-// What one process counted for one communicator.
+// What one process counted for the communicators of one kind.
 struct Traffic {
-    int communicator = 0;  // index into Profile::communicators
-    int rank = 0;          // in that communicator
+    int kind = 0;            // index into Profile::kinds
+    std::uint64_t made = 0;  // number of these communicators that it is or was in
     std::vector<Call> calls;
-    std::vector<Peer> peers;
-    std::optional<PeerSums> peer_sums;            // where the profile has no peers
-    std::vector<std::uint64_t> collective_bytes;  // for each lane
+    std::vector<LaneTraffic> lanes;
+    std::vector<SizeTraffic> sizes;
     std::vector<ServedCalls> served;
 };
 
-// One, or several equal ones as one (equal_communicators.h).
-struct ProfiledCommunicator {
-    std::string key;  // equal in all parts that processes wrote by themselves
-    std::string name;
-    int size = 0;            // of each
-    int remote_size = 0;     // of an intercommunicator, else 0
-    std::vector<int> ids;    // in the document
-    std::vector<int> ranks;  // in MPI_COMM_WORLD, -1: unknown; of one `size` entries
-    std::vector<int> spans;  // indices into Profile::lanes
-    int num_registered = 0;
-    int num_freed = 0;
-
-    std::size_t count() const { return ids.size(); }
-    // That one process of one of them can have.
-    int num_peers() const { return remote_size > 0 ? remote_size : size; }
+// Communicators that were made in the same way, or have one name.
+struct Kind {
+    std::string key;   // equal in all parts that processes wrote by themselves
+    std::string name;  // "Cart_create of WORLD"
+    int size = 0;      // of each; 0: of no communicator, or of several sizes
+    int remote_size = 0;
 };
 
-// What one process sent to, or fetched from, another one of MPI_COMM_WORLD over all communicators.
+// What one process sent to, or fetched from, another one of MPI_COMM_WORLD.
 struct PairTraffic {
     int rank = 0;
     std::uint64_t messages = 0, bytes = 0;
-};
-
-// The pairs of one process, where they were counted.
-struct ProcessPairs {
-    int rank = 0;
-    std::vector<PairTraffic> pairs;
-    std::uint64_t unknown_bytes = 0;     // with processes outside MPI_COMM_WORLD
-    std::uint64_t collective_bytes = 0;  // of flat collectives but those of neighbourhoods
 };
 
 // An order of the processes of grids or graphs, which one process told.
@@ -107,7 +89,11 @@ struct ReportedOrder {
 
 struct ProfiledProcess {
     int rank = 0;
-    OptionalText allowed = {};  // the CPUs of its cpuset
+    OptionalText allowed;        // the CPUs of its cpuset
+    std::vector<Traffic> kinds;  // one for each kind at most
+    std::vector<PairTraffic> pairs;
+    PairTraffic unknown;                 // with processes outside MPI_COMM_WORLD
+    std::uint64_t collective_bytes = 0;  // of flat collectives but those of neighbourhoods
 };
 
 struct Profile {
@@ -117,15 +103,13 @@ struct Profile {
     std::string part_of;  // of parts that processes wrote by themselves, the job; else ""
     double seconds = 0;
     std::vector<std::string> lanes;  // innermost first
-    std::optional<int> max_peers;    // where there are sums: for so many processes there are peers
+    std::optional<int> max_peers;    // where there are no pairs, since the job has more processes
     std::optional<TableDocument> table;
-    std::vector<ProfiledProcess> processes;  // that took part, by rank
-    std::vector<Traffic> traffic;            // every index and rank in it is in range
-    std::vector<ProcessPairs>
-        pairs;  // by rank, of each that took part; empty where they were not counted
+    std::vector<ProfiledProcess> processes;  // that took part, by rank; all indices are in range
+    bool has_pairs = false;
     std::vector<ReportedOrder> orders;  // of all processes
     std::uint64_t other_orders = 0;     // of kinds that a process had too many of
-    std::vector<ProfiledCommunicator> communicators;
+    std::vector<Kind> kinds;
     std::vector<std::string> warnings;
 };
 
@@ -144,19 +128,15 @@ std::string moment_phrase(const Profile& profile);
 // Gives ranks of the table the CPUs that processes told of.
 void mark_allowed(Profile& profile);
 
-// That a profile has no peers, since the job has more than so many processes, and how to get them.
-std::string no_peers_phrase(int max_peers);
-
-// What a profile is read for: with kPairs, no peers are read.
-enum class ProfileUse { kReport, kPairs };
+// That a profile has no pairs, since the job has more than so many processes, and how to get them.
+std::string no_pairs_phrase(int max_peers);
 
 // Reads to the file's end, any bytes; memory is a few times the numbers in it and not the text. The
 // error names `name`, the position or the member, and the remedy.
-Result<Profile> read_profile(std::FILE* file, const std::string& name,
-                             ProfileUse use = ProfileUse::kReport);
+Result<Profile> read_profile(std::FILE* file, const std::string& name);
 
 // The file `path`, standard input for "-", or the parts in the folder `path`.
-Result<Profile> open_profile(const std::string& path, ProfileUse use = ProfileUse::kReport);
+Result<Profile> open_profile(const std::string& path);
 
 }  // namespace hitopo::tool
 

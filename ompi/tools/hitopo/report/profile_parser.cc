@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
 #include <stdexcept>
 
 #include "ompi/tools/hitopo/json_member.h"
@@ -15,9 +13,35 @@ namespace {
 
 constexpr int kMaxDepth = 32;  // the schema needs 7
 
-Call read_call(const Json& call) {
-    return {text_at(call, "call"), count_at(call, "count"), count_at(call, "bytes"),
-            count_at(call, "ns")};
+// `row`, if it has so many entries or more; `what` is for the message.
+const Json& row_of(const Json& row, std::size_t num_entries, const char* what) {
+    if (!row.is_array() || row.size() < num_entries) {
+        throw std::invalid_argument(fmt::format("{} is not an array of {} entries", what, num_entries));
+    }
+    return row;
+}
+
+// ["MPI_Send", count, bytes, ns]
+Call read_call(const Json& json) {
+    const Json& call = row_of(json, 4, "a call");
+    if (!call[0].is_string()) {
+        throw std::invalid_argument("a call has no name");
+    }
+    return {call[0].get<std::string>(), to_count(call[1], "count"), to_count(call[2], "bytes"),
+            to_count(call[3], "ns")};
+}
+
+// [lane, messages, bytes, collective bytes]
+LaneTraffic read_lane(const Json& json) {
+    const Json& lane = row_of(json, 4, "a lane");
+    return {to_int(lane[0], "lane", 0), to_count(lane[1], "messages"), to_count(lane[2], "bytes"),
+            to_count(lane[3], "collective bytes")};
+}
+
+// [bits, messages, bytes]
+SizeTraffic read_size(const Json& json) {
+    const Json& size = row_of(json, 3, "a size");
+    return {to_int(size[0], "bits", 0), to_count(size[1], "messages"), to_count(size[2], "bytes")};
 }
 
 std::vector<std::uint64_t> counts_at(const Json& object, const char* name) {
@@ -44,42 +68,19 @@ ReportedOrder read_order(const Json& order) {
     return read;
 }
 
-std::optional<PeerSums> read_peer_sums(const Json& entry) {
-    if (!entry.contains("peer_sums")) {
-        return std::nullopt;
-    }
-    const Json& sums = entry["peer_sums"];
-    return PeerSums{counts_at(sums, "messages"), counts_at(sums, "bytes"), counts_at(sums, "ns"),
-                    counts_at(sums, "fetches"), counts_at(sums, "fetched_bytes")};
-}
-
-// [peer, rank, lane, messages, bytes, ns, fetches, fetched_bytes]
-Peer read_peer(const Json& peer) {
-    if (!peer.is_array() || peer.size() < 8) {
-        throw std::invalid_argument("a peer is an array of eight numbers");
-    }
-    return {to_int(peer[0], "peer", 0),   peer[1].is_null() ? -1 : to_int(peer[1], "rank", 0),
-            to_int(peer[2], "lane", 0),   to_count(peer[3], "messages"),
-            to_count(peer[4], "bytes"),   to_count(peer[5], "ns"),
-            to_count(peer[6], "fetches"), to_count(peer[7], "fetched_bytes")};
-}
-
 // [rank, messages, bytes]
-PairTraffic read_pair(const Json& pair) {
-    if (!pair.is_array() || pair.size() < 3) {
-        throw std::invalid_argument("a pair is an array of three numbers");
-    }
-    return {to_int(pair[0], "pairs", 0), to_count(pair[1], "messages"), to_count(pair[2], "bytes")};
+PairTraffic read_pair(const Json& json) {
+    const Json& pair = row_of(json, 3, "a pair");
+    return {to_int(pair[0], "rank", 0), to_count(pair[1], "messages"), to_count(pair[2], "bytes")};
 }
 
-ProcessPairs read_pairs_of(const Json& process) {
-    std::vector<PairTraffic> pairs = list_at(process, "pairs", read_pair);
-    const Json& unknown = array_at(process, "unknown_pairs");
-    if (unknown.size() != 2) {
-        throw std::invalid_argument("\"unknown_pairs\" has not two numbers");
-    }
-    return {int_at(process, "rank", 0), std::move(pairs), to_count(unknown[1], "unknown_pairs"),
-            count_at(process, "collective_bytes")};
+Traffic read_traffic(const Json& json) {
+    return {int_at(json, "id", 0),
+            count_at(json, "made"),
+            list_at(json, "calls", read_call),
+            list_at(json, "lanes", read_lane),
+            list_at(json, "sizes", read_size),
+            json.contains("served") ? list_at(json, "served", read_served) : std::vector<ServedCalls>()};
 }
 
 }  // namespace
@@ -89,64 +90,56 @@ bool ProfileParser::operator()(int depth, Json::parse_event_t event, Json& value
         throw std::invalid_argument("JSON of too many levels");
     }
     if (event == Json::parse_event_t::key && depth == 1) {
-        is_in_processes_ = value.get_ref<const std::string&>() == "processes";
+        member_ = value.get<std::string>();
+    }
+    if (event == Json::parse_event_t::value && depth == 1 && member_ == "schema") {
+        is_other_schema_ = value != kProfileSchema;
     }
     const bool is_end =
         event == Json::parse_event_t::object_end || event == Json::parse_event_t::array_end;
-    if (!is_end || depth != 2 || !is_in_processes_) {
+    if (!is_end || depth != 2 || member_ != "processes") {
         return true;
     }
-    is_taking_ = true;
-    take_process(value);
-    is_taking_ = false;
+    if (!is_other_schema_) {
+        is_taking_ = true;
+        take_process(value);
+        is_taking_ = false;
+    }
     return false;
 }
 
-void ProfileParser::take_process(const Json& process) {
-    const Json& entries = array_at(process, "communicators");
-    for (entry_ = 0; *entry_ < entries.size(); ++*entry_) {
-        take_entry(entries[*entry_]);
+void ProfileParser::take_process(const Json& json) {
+    ProfiledProcess process;
+    process.rank = int_at(json, "rank", 0);
+    process.allowed = optional_text_at(json, "allowed");
+    const Json& kinds = array_at(json, "kinds");
+    for (kind_ = 0; *kind_ < kinds.size(); ++*kind_) {
+        process.kinds.push_back(read_traffic(kinds[*kind_]));
     }
-    entry_.reset();
-    if (process.contains("pairs")) {
-        pairs.push_back(read_pairs_of(process));
+    kind_.reset();
+    process.collective_bytes = count_at(json, "collective_bytes");
+    if (json.contains("pairs")) {
+        process.pairs = list_at(json, "pairs", read_pair);
+        const Json& unknown = row_of(member(json, "unknown_pairs"), 2, "\"unknown_pairs\"");
+        process.unknown = {-1, to_count(unknown[0], "messages"), to_count(unknown[1], "bytes")};
+        ++num_with_pairs;
     }
-    if (process.contains("orders")) {
-        append(orders, list_at(process, "orders", read_order));
+    if (json.contains("orders")) {
+        append(orders, list_at(json, "orders", read_order));
     }
-    if (process.contains("other_orders")) {
-        add_to(other_orders, count_at(process, "other_orders"));
+    if (json.contains("other_orders")) {
+        add_to(other_orders, count_at(json, "other_orders"));
     }
-    const int rank = int_at(process, "rank", 0);
-    if (!processes.empty() && rank <= processes.back().rank) {
+    if (!processes.empty() && process.rank <= processes.back().rank) {
         throw std::invalid_argument("the processes are not in the order of their ranks");
     }
-    processes.push_back(
-        {{rank, process.contains("allowed") ? optional_text_at(process, "allowed") : std::nullopt},
-         traffic.size()});
-}
-
-void ProfileParser::take_entry(const Json& entry) {
-    std::vector<Peer> peers;
-    if (use_ == ProfileUse::kReport) {
-        const Json& all = array_at(entry, "peers");
-        peers.reserve(all.size());
-        for (peer_ = 0; *peer_ < all.size(); ++*peer_) {
-            peers.push_back(read_peer(all[*peer_]));
-        }
-        peer_.reset();
-    }
-    traffic.push_back(
-        {int_at(entry, "id", 0), int_at(entry, "rank", 0), list_at(entry, "calls", read_call),
-         std::move(peers), read_peer_sums(entry), counts_at(entry, "collective_bytes"),
-         entry.contains("served") ? list_at(entry, "served", read_served) : std::vector<ServedCalls>()});
+    processes.push_back(std::move(process));
 }
 
 std::string ProfileParser::place() const {
     return !is_taking_ ? ""
-                       : fmt::format("processes[{}]", processes.size()) +
-                             (entry_ ? fmt::format(".communicators[{}]", *entry_) : "") +
-                             (peer_ ? fmt::format(".peers[{}]", *peer_) : "") + ": ";
+                       : fmt::format("processes[{}]{}: ", processes.size(),
+                                     kind_ ? fmt::format(".kinds[{}]", *kind_) : "");
 }
 
 }  // namespace hitopo::tool

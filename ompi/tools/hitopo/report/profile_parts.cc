@@ -60,26 +60,20 @@ std::string JoinedParts::fault_of(int rank, const Profile& part) const {
     if (part.part_of.empty() || part.processes.size() != 1 || own_rank(part) != rank) {
         return fmt::format("it is no part that rank {} wrote by itself.", rank);
     }
-    for (const Traffic& traffic : part.traffic) {
-        const ProfiledCommunicator& communicator =
-            part.communicators[static_cast<std::size_t>(traffic.communicator)];
-        if (communicator.ranks[static_cast<std::size_t>(traffic.rank)] != rank) {
-            return fmt::format("rank {} has another one's place in a communicator.", rank);
-        }
-    }
     if (!whole_ || part.part_of != whole_->part_of) {
         return "";
     }
     if (part.size != whole_->size || part.lanes != whole_->lanes ||
-        part.max_peers != whole_->max_peers || part.pairs.empty() != whole_->pairs.empty()) {
+        part.max_peers != whole_->max_peers || part.has_pairs != whole_->has_pairs) {
         return fmt::format("it does not go with the part of rank {}.", own_rank(*whole_));
     }
-    for (const ProfiledCommunicator& communicator : part.communicators) {
-        const auto found = indices_.find(communicator.key);
+    for (const Kind& kind : part.kinds) {
+        const auto found = indices_.find(kind.key);
         if (found != indices_.end()) {
-            const auto& other = whole_->communicators[static_cast<std::size_t>(found->second)];
-            if (other.ranks != communicator.ranks || other.remote_size != communicator.remote_size) {
-                return "one of its communicators has other members than in parts of lower ranks.";
+            const Kind& other = whole_->kinds[static_cast<std::size_t>(found->second)];
+            if (other.size != kind.size || other.remote_size != kind.remote_size) {
+                return "one of its kinds of communicators has another size than in parts of lower "
+                       "ranks.";
             }
         }
     }
@@ -90,17 +84,15 @@ void JoinedParts::begin(Profile&& part) {
     whole_ = std::move(part);
     first_seconds_ = whole_->seconds;
     indices_.clear();
-    for (std::size_t i = 0; i < whole_->communicators.size(); ++i) {
-        indices_.emplace(whole_->communicators[i].key, static_cast<int>(i));
+    for (std::size_t i = 0; i < whole_->kinds.size(); ++i) {
+        indices_.emplace(whole_->kinds[i].key, static_cast<int>(i));
     }
 }
 
-int JoinedParts::whole_index(ProfiledCommunicator&& communicator) {
-    const auto [entry, is_new] =
-        indices_.emplace(communicator.key, static_cast<int>(whole_->communicators.size()));
+int JoinedParts::whole_index(Kind&& kind) {
+    const auto [entry, is_new] = indices_.emplace(kind.key, static_cast<int>(whole_->kinds.size()));
     if (is_new) {
-        communicator.ids = {entry->second};
-        whole_->communicators.push_back(std::move(communicator));
+        whole_->kinds.push_back(std::move(kind));
     }
     return entry->second;
 }
@@ -108,14 +100,12 @@ int JoinedParts::whole_index(ProfiledCommunicator&& communicator) {
 void JoinedParts::join(Profile&& part) {
     Profile& whole = *whole_;
     std::vector<int> indices;
-    for (ProfiledCommunicator& communicator : part.communicators) {
-        indices.push_back(whole_index(std::move(communicator)));
+    for (Kind& kind : part.kinds) {
+        indices.push_back(whole_index(std::move(kind)));
     }
-    for (Traffic& traffic : part.traffic) {
-        traffic.communicator = indices[static_cast<std::size_t>(traffic.communicator)];
+    for (Traffic& traffic : part.processes.front().kinds) {
+        traffic.kind = indices[static_cast<std::size_t>(traffic.kind)];
     }
-    append(whole.traffic, std::move(part.traffic));
-    append(whole.pairs, std::move(part.pairs));
     append(whole.orders, std::move(part.orders));
     append(whole.processes, std::move(part.processes));
     add_to(whole.other_orders, part.other_orders);
@@ -167,7 +157,7 @@ std::optional<Profile> JoinedParts::take() {
     return std::move(whole_);
 }
 
-Result<Profile> open_parts(const std::string& folder, ProfileUse use) {
+Result<Profile> open_parts(const std::string& folder) {
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);
     if (!open) {
         return no_parts(folder, fmt::format("cannot be read: {}.", std::strerror(errno)));
@@ -182,7 +172,7 @@ Result<Profile> open_parts(const std::string& folder, ProfileUse use) {
     JoinedParts parts;
     for (const int rank : ranks) {
         const std::string path = fmt::format("{}/{}.json", folder, rank);
-        parts.add(rank, path, open_profile(path, use));
+        parts.add(rank, path, open_profile(path));
     }
     std::optional<Profile> whole = parts.take();
     if (!whole) {

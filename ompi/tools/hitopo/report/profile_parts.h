@@ -31,12 +31,12 @@ private:
     std::string fault_of(int rank, const Profile& part) const;
     void begin(Profile&& part);
     void join(Profile&& part);
-    // The index of a part's communicator in the whole.
-    int whole_index(ProfiledCommunicator&& communicator);
+    // The index of a part's kind in the whole.
+    int whole_index(Kind&& kind);
     std::vector<std::string> warnings() const;
 
     std::optional<Profile> whole_;
-    std::unordered_map<std::string, int> indices_;  // of communicators, by key
+    std::unordered_map<std::string, int> indices_;  // of kinds, by key
     double first_seconds_ = 0;
     std::size_t num_faults_ = 0;
     std::size_t num_old_ = 0;  // of jobs that began before
@@ -44,7 +44,7 @@ private:
 };
 
 // The files RANK.json of a folder. kUnreadable, kMalformed: as open_profile.
-Result<Profile> open_parts(const std::string& folder, ProfileUse use);
+Result<Profile> open_parts(const std::string& folder);
 
 }  // namespace hitopo::tool
 

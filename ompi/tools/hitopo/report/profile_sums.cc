@@ -14,55 +14,81 @@
 namespace hitopo::tool {
 namespace {
 
-void add(const Traffic& traffic, CommunicatorSums& sums, std::map<std::string, Call>& calls) {
+// The first of kSizeNames that messages with so many bits are below.
+std::size_t size_class(int bits) {
+    constexpr std::array<int, kSizeNames.size() - 1> kMaxBits = {0, 6, 10, 16, 20};
+    return static_cast<std::size_t>(std::lower_bound(kMaxBits.begin(), kMaxBits.end(), bits) -
+                                    kMaxBits.begin());
+}
+
+using Functions = std::map<std::string, FunctionSum>;
+
+// What one process counted.
+void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
     for (const Call& call : traffic.calls) {
-        Call& total = calls[call.name];
+        FunctionSum& total = functions[call.name];
         total.name = call.name;
-        for (const auto sum : {&Call::count, &Call::bytes, &Call::ns}) {
+        for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
             add_to(total.*sum, call.*sum);
         }
+        total.least_ns = total.num_processes++ == 0 ? call.ns : std::min(total.least_ns, call.ns);
+        total.most_ns = std::max(total.most_ns, call.ns);
     }
-    for (const Peer& peer : traffic.peers) {
-        LaneSum& lane = sums.lanes[static_cast<std::size_t>(peer.lane)];
-        const Pair pair = {traffic.rank, &peer};
-        add_to(lane.messages, pair.messages());
-        add_to(lane.bytes, pair.bytes());
+    for (const LaneTraffic& lane : traffic.lanes) {
+        LaneSum& total = sums.lanes[static_cast<std::size_t>(lane.lane)];
+        add_to(total.messages, lane.messages);
+        add_to(total.bytes, lane.bytes);
+        add_to(total.collective_bytes, lane.collective_bytes);
+    }
+    for (const SizeTraffic& size : traffic.sizes) {
+        SizeSum& total = sums.sizes[size_class(size.bits)];
+        add_to(total.messages, size.messages);
+        add_to(total.bytes, size.bytes);
     }
     for (const ServedCalls& served : traffic.served) {
         add_to(sums.served[served.name], served.count);
-    }
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        LaneSum& lane = sums.lanes[i];
-        if (const auto& of = traffic.peer_sums) {
-            add_to(lane.messages, saturated_sum(of->messages[i], of->fetches[i]));
-            add_to(lane.bytes, saturated_sum(of->bytes[i], of->fetched_bytes[i]));
-        }
-        add_to(lane.collective_bytes, traffic.collective_bytes[i]);
-        for (const ServedCalls& served : traffic.served) {
-            add_to(lane.served_messages, served.messages[i]);
-            add_to(lane.served_bytes, served.bytes[i]);
-            add_to(lane.served_flat_bytes, served.flat_bytes[i]);
+        for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+            add_to(sums.lanes[i].served_messages, served.messages[i]);
+            add_to(sums.lanes[i].served_bytes, served.bytes[i]);
+            add_to(sums.lanes[i].served_flat_bytes, served.flat_bytes[i]);
         }
     }
 }
 
 // All that follows from what was added.
-void finish(CommunicatorSums& sums, const std::map<std::string, Call>& calls) {
-    for (const auto& [name, call] : calls) {
+void finish(TrafficSums& sums, const Functions& functions, std::size_t num_processes) {
+    for (const auto& [name, call] : functions) {
         sums.by_call.push_back(call);
+        sums.by_call.back().least_ns = call.num_processes < num_processes ? 0 : call.least_ns;
         add_to(sums.calls, call.count);
         add_to(sums.call_bytes, call.bytes);
         add_to(sums.ns, call.ns);
     }
     std::stable_sort(sums.by_call.begin(), sums.by_call.end(),
                      [](const Call& a, const Call& b) { return a.ns > b.ns; });
-    std::sort(sums.processes.begin(), sums.processes.end(),
-              [](const Traffic* a, const Traffic* b) { return a->rank < b->rank; });
     for (const LaneSum& lane : sums.lanes) {
         add_to(sums.messages, lane.messages);
         add_to(sums.bytes, lane.bytes);
         add_to(sums.collective_bytes, lane.collective_bytes);
     }
+}
+
+// Each member counts the communicators that it is in.
+std::uint64_t number_of(const Kind& kind, std::uint64_t made) {
+    const std::uint64_t size =
+        static_cast<std::uint64_t>(kind.size) + static_cast<std::uint64_t>(kind.remote_size);
+    return size == 0 ? 0 : made / size + (made % size > 0 ? 1 : 0);
+}
+
+Lanes lanes_of(const TableDocument& table) {
+    unsigned known = 0, divided = 0;
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        known |= table.levels[level].known != Known::kNone ? 1u << level : 0;
+        for (const RankRow& row : table.ranks) {
+            divided |= row.address[level] != table.ranks.front().address[level] ? 1u << level : 0;
+        }
+    }
+    return Lanes(known, divided);
 }
 
 auto what(const ReportedOrder& order) {
@@ -89,91 +115,125 @@ std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
     return a > kMax - b ? kMax : a + b;
 }
 
-void add_lane(LaneSum& total, const LaneSum& more) {
-    for (std::uint64_t LaneSum::*const sum :
-         {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes, &LaneSum::served_messages,
-          &LaneSum::served_bytes, &LaneSum::served_flat_bytes}) {
-        add_to(total.*sum, more.*sum);
-    }
-    total.is_spanned |= more.is_spanned;
+double share_of(std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
-std::vector<int> spans_of(const TrafficSums& sums) {
-    std::vector<int> spans;
-    for (std::size_t lane = 0; lane < sums.lanes.size(); ++lane) {
-        if (sums.lanes[lane].is_spanned) {
-            spans.push_back(static_cast<int>(lane));
+Traffic of_all_kinds(const ProfiledProcess& process) {
+    Traffic all;
+    std::map<std::string, Call> calls;
+    for (const Traffic& traffic : process.kinds) {
+        for (const Call& call : traffic.calls) {
+            Call& total = calls[call.name];
+            total.name = call.name;
+            for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+                add_to(total.*sum, call.*sum);
+            }
         }
+        all.lanes.insert(all.lanes.end(), traffic.lanes.begin(), traffic.lanes.end());
+        all.sizes.insert(all.sizes.end(), traffic.sizes.begin(), traffic.sizes.end());
+        all.served.insert(all.served.end(), traffic.served.begin(), traffic.served.end());
     }
-    return spans;
-}
-
-std::vector<CommunicatorSums> sum_up(const Profile& profile) {
-    std::vector<CommunicatorSums> all(profile.communicators.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].lanes.resize(profile.lanes.size());
-        for (const int lane : profile.communicators[i].spans) {
-            all[i].lanes[static_cast<std::size_t>(lane)].is_spanned = true;
-        }
-    }
-    std::vector<std::map<std::string, Call>> calls(all.size());
-    for (const Traffic& traffic : profile.traffic) {
-        const auto index = static_cast<std::size_t>(traffic.communicator);
-        add(traffic, all[index], calls[index]);
-        all[index].processes.push_back(&traffic);
-    }
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        finish(all[i], calls[i]);
+    for (auto& [name, call] : calls) {
+        all.calls.push_back(std::move(call));
     }
     return all;
 }
 
-std::uint64_t Pair::bytes() const { return saturated_sum(peer->bytes, peer->fetched_bytes); }
-std::uint64_t Pair::messages() const { return saturated_sum(peer->messages, peer->fetches); }
-
-std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count) {
-    std::vector<Pair> pairs;
-    for (const Traffic* traffic : sums.processes) {
-        for (const Peer& peer : traffic->peers) {
-            pairs.push_back({traffic->rank, &peer});
+ProfileSums sum_up(const Profile& profile) {
+    ProfileSums all;
+    const std::size_t num_kinds = profile.kinds.size();
+    all.kinds.resize(num_kinds);
+    std::vector<Functions> functions(num_kinds + 1);  // the last: of all kinds
+    std::vector<std::uint64_t> made(num_kinds);
+    all.whole.lanes.resize(profile.lanes.size());
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        all.kinds[i].kind = i;
+        all.kinds[i].lanes.resize(profile.lanes.size());
+    }
+    for (const ProfiledProcess& process : profile.processes) {
+        for (const Traffic& traffic : process.kinds) {
+            const auto kind = static_cast<std::size_t>(traffic.kind);
+            add_to(made[kind], traffic.made);
+            add(traffic, all.kinds[kind], functions[kind]);
+        }
+        const Traffic of_process = of_all_kinds(process);
+        add(of_process, all.whole, functions.back());
+        std::uint64_t& ns = all.process_ns.emplace_back();
+        for (const Call& call : of_process.calls) {
+            add_to(ns, call.ns);
         }
     }
+    finish(all.whole, functions.back(), profile.processes.size());
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        finish(all.kinds[i], functions[i], profile.processes.size());
+        all.kinds[i].number = number_of(profile.kinds[i], made[i]);
+    }
+    all.kinds.erase(std::remove_if(all.kinds.begin(), all.kinds.end(),
+                                   [](const KindSum& sums) { return sums.calls == 0; }),
+                    all.kinds.end());
+    std::stable_sort(all.kinds.begin(), all.kinds.end(),
+                     [](const KindSum& a, const KindSum& b) { return a.ns > b.ns; });
+    return all;
+}
+
+std::uint64_t run_ns(const Profile& profile) {
+    constexpr double kMost = 0x1p63;
+    return static_cast<std::uint64_t>(
+        std::min(1e9 * profile.seconds * static_cast<double>(profile.processes.size()), kMost));
+}
+
+std::vector<GroupSum> by_group(const TrafficSums& sums) {
+    std::vector<GroupSum> groups;
+    for (std::size_t i = 0; i < kGroupNames.size(); ++i) {
+        groups.push_back({static_cast<Group>(i)});
+    }
+    for (const Call& call : sums.by_call) {
+        GroupSum& group = groups[static_cast<std::size_t>(group_of(call.name))];
+        add_to(group.count, call.count);
+        add_to(group.bytes, call.bytes);
+        add_to(group.ns, call.ns);
+    }
+    groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                [](const GroupSum& group) { return group.count == 0; }),
+                 groups.end());
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const GroupSum& a, const GroupSum& b) { return a.ns > b.ns; });
+    return groups;
+}
+
+std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole) {
+    const std::uint64_t run = run_ns(profile);
+    return run - std::min(run, whole.ns);
+}
+
+HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count) {
+    HeaviestPairs heaviest;
+    std::vector<Pair>& pairs = heaviest.pairs;
+    for (const ProfiledProcess& process : profile.processes) {
+        for (const PairTraffic& pair : process.pairs) {
+            pairs.push_back({process.rank, pair.rank, pair.messages, pair.bytes});
+        }
+    }
+    heaviest.num_pairs = pairs.size();
     const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(count, pairs.size()));
     std::partial_sort(pairs.begin(), end, pairs.end(), [](const Pair& a, const Pair& b) {
-        return std::tuple(b.bytes(), b.messages(), a.rank, a.peer->rank) <
-               std::tuple(a.bytes(), a.messages(), b.rank, b.peer->rank);
+        return std::tuple(b.bytes, b.messages, a.from, a.to) <
+               std::tuple(a.bytes, a.messages, b.from, b.to);
     });
     pairs.erase(end, pairs.end());
-    return pairs;
+    return heaviest;
 }
 
-TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums>& sums) {
-    TrafficSums whole;
-    whole.lanes.resize(profile.lanes.size());
-    for (const CommunicatorSums& one : sums) {
-        for (const auto sum : {&TrafficSums::calls, &TrafficSums::messages, &TrafficSums::call_bytes,
-                               &TrafficSums::bytes, &TrafficSums::collective_bytes, &TrafficSums::ns}) {
-            add_to(whole.*sum, one.*sum);
-        }
-        for (std::size_t lane = 0; lane < whole.lanes.size(); ++lane) {
-            add_lane(whole.lanes[lane], one.lanes[lane]);
-        }
-    }
-    return whole;
-}
+RankLanes::RankLanes(const std::optional<TableDocument>& table)
+    : table_(table ? &*table : nullptr), lanes_(table ? lanes_of(*table) : Lanes(0)) {}
 
-std::optional<double> share_in_mpi(const Profile& profile, const TrafficSums& whole) {
-    const double run_ns = 1e9 * profile.seconds * static_cast<double>(profile.processes.size());
-    return run_ns > 0 ? std::optional<double>(static_cast<double>(whole.ns) / run_ns) : std::nullopt;
-}
-
-std::string run_time_phrase(const Profile& profile) { return fmt::format("{:.4g} s", profile.seconds); }
-
-std::string share_phrase(const Profile& profile, const TrafficSums& whole) {
-    const std::optional<double> share = share_in_mpi(profile, whole);
-    return fmt::format("{}: calls on registered communicators, {} of {} x {}",
-                       share ? percent_text(*share) : "-", human_ns(whole.ns), profile.processes.size(),
-                       run_time_phrase(profile));
+std::string_view RankLanes::between(int a, int b) const {
+    const auto address = [this](int rank) {
+        return table_ == nullptr ? nullptr
+                                 : table_->ranks[static_cast<std::size_t>(rank)].address.data();
+    };
+    return lane_name(lanes_.between(address(a), address(b)));
 }
 
 std::vector<ReportedOrder> merged_orders(const Profile& profile) {

@@ -1,17 +1,20 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a report says of a communicator, and of the whole job: sums over the processes. A sum that 64
-// bits do not hold stays at the largest number.
+// The numbers of a report: sums over the processes, for the whole job and for each kind of
+// communicators. A sum that 64 bits do not hold stays at the largest number.
 #ifndef OMPI_TOOLS_HITOPO_REPORT_PROFILE_SUMS_H
 #define OMPI_TOOLS_HITOPO_REPORT_PROFILE_SUMS_H
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/report/groups.h"
 #include "ompi/tools/hitopo/report/profile.h"
 
 namespace hitopo::tool {
@@ -23,7 +26,18 @@ struct LaneSum {
     std::uint64_t served_messages = 0;    // of the collectives that coll/hitopo served
     std::uint64_t served_bytes = 0;       // theirs
     std::uint64_t served_flat_bytes = 0;  // of the same calls, if they were flat
-    bool is_spanned = false;              // two of the processes have this lane between them
+};
+
+// Messages by length: the first of these that they are below, or the last.
+inline constexpr std::array<const char*, 6> kSizeNames = {"0 B",      "< 64 B",  "< 1 KiB",
+                                                          "< 64 KiB", "< 1 MiB", "larger"};
+struct SizeSum {
+    std::uint64_t messages = 0, bytes = 0;
+};
+
+struct FunctionSum : Call {
+    std::size_t num_processes = 0;            // that call it
+    std::uint64_t least_ns = 0, most_ns = 0;  // of a process, whether it calls it or not
 };
 
 // Sums over all processes.
@@ -35,52 +49,76 @@ struct TrafficSums {
     std::uint64_t collective_bytes = 0;
     std::uint64_t ns = 0;
     std::vector<LaneSum> lanes;  // one for each of Profile::lanes
-};
-
-struct CommunicatorSums : TrafficSums {
-    std::vector<Call> by_call;                    // the longest time first, then by name
+    std::array<SizeSum, kSizeNames.size()> sizes{};
+    std::vector<FunctionSum> by_call;             // the longest time first, then by name
     std::map<std::string, std::uint64_t> served;  // how many calls coll/hitopo served, by function
-    std::vector<const Traffic*> processes;        // those that counted something, by rank; the profile's
 };
 
-// One for each of the profile's communicators, valid as long as the profile.
-std::vector<CommunicatorSums> sum_up(const Profile& profile);
+struct KindSum : TrafficSums {
+    std::size_t kind = 0;      // index into Profile::kinds
+    std::uint64_t number = 0;  // of communicators; 0 where they have no size
+};
+
+struct ProfileSums {
+    TrafficSums whole;
+    std::vector<KindSum> kinds;             // of which a call was counted; the longest time first
+    std::vector<std::uint64_t> process_ns;  // of each of Profile::processes
+};
+
+ProfileSums sum_up(const Profile& profile);
+
+// All that a process counted, each function once.
+Traffic of_all_kinds(const ProfiledProcess& process);
 
 // As 64 bits hold it.
 std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);
 inline void add_to(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
-void add_lane(LaneSum& total, const LaneSum& more);
 
-// The lanes that lie between two of the processes: indices into Profile::lanes.
-std::vector<int> spans_of(const TrafficSums& sums);
+// a / b; 0 where b is.
+double share_of(std::uint64_t a, std::uint64_t b);
 
-// One process's traffic with one peer.
-struct Pair {
-    int rank = 0;  // the process that counted it
-    const Peer* peer = nullptr;
+// ---- time ----
 
-    std::uint64_t bytes() const;     // sent and fetched
-    std::uint64_t messages() const;  // likewise
+// What all processes that took part ran, together.
+std::uint64_t run_ns(const Profile& profile);
+
+struct GroupSum {
+    Group group;
+    std::uint64_t count = 0, bytes = 0, ns = 0;
 };
 
-// The `count` pairs with the most bytes, then messages, then by ranks.
-std::vector<Pair> heaviest_pairs(const CommunicatorSums& sums, std::size_t count);
+// Those with calls, the longest time first.
+std::vector<GroupSum> by_group(const TrafficSums& sums);
 
-// ---- the whole job ----
+// What is left of the run time: 0 where threads of a process call at the same time.
+std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole);
 
-// All communicators together: `sums` are sum_up(profile). A call is counted for one of them, however
-// many its process is in.
-TrafficSums whole_job(const Profile& profile, const std::vector<CommunicatorSums>& sums);
+// ---- pairs of processes ----
 
-// `whole.ns` as a part of the time that all processes which took part ran: above 1 where several
-// threads of a process call at the same time, empty where nobody ran.
-std::optional<double> share_in_mpi(const Profile& profile, const TrafficSums& whole);
+struct Pair {
+    int from = 0, to = 0;  // ranks in MPI_COMM_WORLD; `from` counted it
+    std::uint64_t messages = 0, bytes = 0;
+};
 
-// "1.5 s".
-std::string run_time_phrase(const Profile& profile);
+// The `count` pairs with the most bytes, then messages, then by ranks; and how many there are.
+struct HeaviestPairs {
+    std::vector<Pair> pairs;
+    std::size_t num_pairs = 0;
+};
+HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count);
 
-// "45 %: calls on registered communicators, 2.73 s of 4 x 1.5 s".
-std::string share_phrase(const Profile& profile, const TrafficSums& whole);
+// Lanes between ranks of a table: the profiler's.
+class RankLanes {
+public:
+    explicit RankLanes(const std::optional<TableDocument>& table);
+
+    // "node"; "unknown" without a table.
+    std::string_view between(int a, int b) const;
+
+private:
+    const TableDocument* table_;
+    Lanes lanes_;
+};
 
 // ---- orders of grids and graphs ----
 

@@ -7,10 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/place.h"
-#include "ompi/tools/hitopo/report/equal_communicators.h"
-#include "ompi/tools/hitopo/report/profile_sums.h"
+#include "ompi/tools/hitopo/report/report.h"
 #include "ompi/tools/hitopo/report/units.h"
 #include "ompi/tools/hitopo/words.h"
 
@@ -19,213 +16,241 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-constexpr std::size_t kMaxSections = 20;
-constexpr std::size_t kMaxCalls = 12;
-constexpr std::size_t kMaxPairs = 8;
+constexpr std::size_t kMaxCalls = 8;
+constexpr std::size_t kMaxKinds = 8;
+constexpr std::size_t kMaxPairs = 3;
 constexpr std::size_t kMaxOrders = 12;
-constexpr std::size_t kBarColumns = 18;
+constexpr std::size_t kTimeBarColumns = 30, kLaneBarColumns = 18;  // of the whole
 constexpr std::size_t kColumns = 80;
+constexpr std::size_t kMaxNameColumns = 20;  // of a place
 
-// Where the text goes, and what it is about.
-struct Report {
-    const Profile& profile;
-    const std::vector<CommunicatorSums> sums;
-    const Charset charset;
-};
-
-std::string title(const Report& report) {
-    const Profile& profile = report.profile;
-    return fmt::format("Profile of {}\nWritten {} by HiTopo {}; times are of all processes together\n",
-                       job_phrase(profile), moment_phrase(profile),
-                       safe(profile.version, report.charset));
-}
-
-std::string lane_name(const Report& report, int lane) {
-    return cut(safe(report.profile.lanes[static_cast<std::size_t>(lane)], report.charset), 10,
-               report.charset);
-}
-
-// "core-switch", "node", "-".
-std::string span_range(const Report& report, const ProfiledCommunicator& communicator) {
-    const std::vector<int>& spans = communicator.spans;
-    if (spans.empty()) {
-        return "-";
-    }
-    const auto [first, last] = std::minmax_element(spans.begin(), spans.end());
-    return *first == *last ? lane_name(report, *first)
-                           : lane_name(report, *first) + '-' + lane_name(report, *last);
-}
-
-Row list_row(const Report& report, std::size_t id) {
-    const ProfiledCommunicator& communicator = report.profile.communicators[id];
-    const CommunicatorSums& sums = report.sums[id];
-    return {cut(safe(communicator.name, report.charset), 14, report.charset),
-            pad_left(std::to_string(communicator.count()), 5),
-            pad_left(size_text(communicator), 4),
-            span_range(report, communicator),
-            pad_left(human_count(sums.calls), 6),
-            pad_left(human_count(sums.messages), 8),
-            pad_left(human_bytes(sums.call_bytes), 8),
-            pad_left(human_ns(sums.ns), 7)};
-}
-
-std::string list(const Report& report) {
-    std::vector<Row> rows = {
-        {"name", "count", "size", "spans", " calls", "messages", "   bytes", "   time"}};
-    for (std::size_t id = 0; id < report.sums.size(); ++id) {
-        rows.push_back(list_row(report, id));
-    }
-    return rows.size() == 1 ? "\nNo communicator was registered.\n"
-                            : "\nCommunicators\n" + aligned(rows, "  ");
-}
-
-// `value` of `largest` as a bar; anything above 0 shows.
-std::string bar(std::uint64_t value, std::uint64_t largest, Charset charset) {
-    if (value == 0) {
-        return "";
-    }
-    const double columns =
-        static_cast<double>(value) / static_cast<double>(largest) * static_cast<double>(kBarColumns);
+std::string bar(double share, std::size_t columns, Charset charset) {
     std::string text;
-    for (long i = std::max(1L, std::lround(columns)); i > 0; --i) {
+    for (long i = std::lround(std::min(share, 1.0) * static_cast<double>(columns)); i > 0; --i) {
         text += charset == Charset::kUtf8 ? "\u2588" : "#";
     }
     return text;
 }
 
-using LaneBytes = std::uint64_t LaneSum::*;
+std::string and_more(std::size_t all, std::size_t shown) {
+    return all > shown ? fmt::format("  and {} more; --format html has all\n", all - shown) : "";
+}
 
-std::uint64_t largest(const TrafficSums& sums, LaneBytes bytes) {
-    std::uint64_t most = 0;
-    for (const LaneSum& lane : sums.lanes) {
-        most = std::max(most, lane.*bytes);
+// A paragraph behind a word: "sizes     ..".
+std::string paragraph(const char* name, const std::string& text) {
+    std::string lines = wrapped(text, std::string(12, ' '), kColumns);
+    return lines.replace(2, std::char_traits<char>::length(name), name);
+}
+
+// No line ends inside of an item.
+std::string list(const char* name, std::vector<std::string> items, const char* separator = "; ") {
+    if (items.empty()) {
+        return "";
     }
-    return most;
+    for (std::string& one : items) {
+        std::replace(one.begin(), one.end(), ' ', '\x01');
+    }
+    std::string text = paragraph(name, fmt::format("{}", fmt::join(items, separator)));
+    std::replace(text.begin(), text.end(), '\x01', ' ');
+    return text;
 }
 
-bool is_shown(const LaneSum& lane) {
-    return lane.is_spanned || lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0 ||
-           lane.served_messages > 0;
+std::string title(const Report& report, Charset charset) {
+    const Profile& profile = report.profile;
+    return fmt::format("Profile of {}\n", job_phrase(profile)) +
+           wrapped(fmt::format("Written {} by HiTopo {}; times are of all processes together",
+                               moment_phrase(profile), cut(safe(profile.version, charset), 20, charset)),
+                   "", kColumns);
 }
 
-// A number of each lane, and two kinds of bytes with bars, whose lengths are parts of `most`.
-struct LaneColumns {
-    std::uint64_t LaneSum::*messages;
-    LaneBytes first, second;
-    const char *first_title, *second_title;
-    std::uint64_t first_most, second_most;
-};
+// ---- time ----
 
-std::string lane_table(const Report& report, const TrafficSums& sums, const LaneColumns& columns) {
-    const auto cell = [&](std::uint64_t bytes, std::uint64_t most) {
-        return pad_left(human_bytes(bytes), 8) + ' ' +
-               pad_right(bar(bytes, most, report.charset), kBarColumns);
+std::string groups(const Report& report, Charset charset) {
+    const Profile& profile = report.profile;
+    const std::uint64_t run = run_ns(profile);
+    std::string text =
+        fmt::format("\nTime                    {} = {} x {}\n", human_ns(run), profile.processes.size(),
+                    human_ns(run / std::max<std::size_t>(profile.processes.size(), 1)));
+    const auto line = [&](const char* name, std::uint64_t ns) {
+        const double share = share_of(ns, run);
+        std::string whole = fmt::format("  {:<20}  {:>8}  {:>5}  {}", name, human_ns(ns),
+                                        percent_text(share), bar(share, kTimeBarColumns, charset));
+        text += whole.erase(whole.find_last_not_of(' ') + 1) + '\n';
     };
-    std::string text = fmt::format("  {:<10} {:>8}  {:<27}  {}\n", "lane", "messages",
-                                   columns.first_title, columns.second_title);
-    for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
-        const LaneSum& lane = sums.lanes[i];
-        if (is_shown(lane)) {
-            text += fmt::format(
-                "  {} {:>8}  {}  {}", pad_right(lane_name(report, static_cast<int>(i)), 10),
-                human_count(lane.*columns.messages), cell(lane.*columns.first, columns.first_most),
-                cell(lane.*columns.second, columns.second_most));
-            text.erase(text.find_last_not_of(' ') + 1);
-            text += '\n';
+    line("outside MPI", outside_ns(profile, report.sums.whole));
+    for (const GroupSum& group : by_group(report.sums.whole)) {
+        line(kGroupNames[static_cast<std::size_t>(group.group)], group.ns);
+    }
+    return text;
+}
+
+std::string calls(const Report& report, Charset charset) {
+    const std::vector<FunctionSum>& all = report.sums.whole.by_call;
+    const std::uint64_t run = run_ns(report.profile);
+    std::vector<Row> rows = {{"call", "count", "bytes", "time", "share", "least .. most a rank"}};
+    for (std::size_t i = 0; i < all.size() && i < kMaxCalls; ++i) {
+        const FunctionSum& call = all[i];
+        rows.push_back({safe(call.name, charset), human_count(call.count), human_bytes(call.bytes),
+                        human_ns(call.ns), percent_text(share_of(call.ns, run)),
+                        human_ns(call.least_ns) + " .. " + human_ns(call.most_ns)});
+    }
+    return rows.size() == 1
+               ? "\nNo call was counted.\n"
+               : '\n' + fitted(std::move(rows), kColumns, charset) + and_more(all.size(), kMaxCalls);
+}
+
+// ---- who waits ----
+
+// "node7", short enough for a line.
+std::string place_name(const std::string& name, Charset charset) {
+    return cut(safe(name, charset), kMaxNameColumns, charset);
+}
+
+std::string place_line(const char* name, const std::vector<PlaceTime>& places, Charset charset) {
+    const auto place = [&](const char* which, const PlaceTime& one) {
+        return fmt::format("{} {} ({})", which, human_ns(one.ns), place_name(one.name, charset));
+    };
+    return places.size() < 2
+               ? ""
+               : list(name, {place("least", places.front()), place("most", places.back())}, ", ");
+}
+
+std::string who_waits(const Report& report, Charset charset) {
+    const auto& [ranks, nodes, switches] = report.waits;
+    if (ranks.size() < 2) {
+        return "";
+    }
+    const auto rank = [&](const char* which, const RankTime& time) {
+        const std::string node = place_name(node_of(report.profile, time.rank), charset);
+        return fmt::format("{} {} (rank {}{})", which, human_ns(time.ns), time.rank,
+                           node.empty() ? "" : ", " + node);
+    };
+    return "\nWho waits (time in MPI a process; who has least comes late)\n" +
+           list("ranks",
+                {"median " + human_ns(median_ns(ranks)), rank("least", ranks.front()),
+                 rank("most", ranks.back())},
+                ", ") +
+           place_line("nodes", nodes, charset) + place_line("switches", switches, charset);
+}
+
+// ---- bytes ----
+
+std::string lane_cell(const Report& report, std::size_t lane, Charset charset) {
+    return cut(safe(report.profile.lanes[lane], charset), 10, charset);
+}
+
+std::string lanes(const Report& report, Charset charset) {
+    const TrafficSums& whole = report.sums.whole;
+    std::string text = fmt::format("  {:<10} {:>8}  {:<35}  collectives (est.)\n", "lane", "messages",
+                                   "to single peers");
+    for (std::size_t i = 0; i < whole.lanes.size(); ++i) {
+        const LaneSum& lane = whole.lanes[i];
+        if (lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0) {
+            const double share = share_of(lane.bytes, whole.bytes);
+            text += fmt::format("  {} {:>8}  {:>8}  {:>5}  {}  {:>18}\n",
+                                pad_right(lane_cell(report, i, charset), 10), human_count(lane.messages),
+                                human_bytes(lane.bytes), percent_text(share),
+                                pad_right(bar(share, kLaneBarColumns, charset), kLaneBarColumns),
+                                human_bytes(lane.collective_bytes));
         }
     }
     return text;
 }
 
-std::string lanes(const Report& report, const TrafficSums& sums) {
-    return lane_table(report, sums,
-                      {&LaneSum::messages, &LaneSum::bytes, &LaneSum::collective_bytes,
-                       "bytes to single peers", "collective bytes (estimated)",
-                       largest(sums, &LaneSum::bytes), largest(sums, &LaneSum::collective_bytes)});
+std::string sizes(const TrafficSums& whole) {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i < kSizeNames.size(); ++i) {
+        const SizeSum& size = whole.sizes[i];
+        if (size.messages > 0) {
+            all.push_back(fmt::format("{}{}: {}{}", all.empty() ? "messages " : "", kSizeNames[i],
+                                      human_count(size.messages),
+                                      size.bytes > 0 ? ", " + human_bytes(size.bytes) : ""));
+        }
+    }
+    return list("sizes", std::move(all));
 }
 
-// Both columns are of the same calls, so their bars have one scale.
-std::string served(const Report& report, const CommunicatorSums& sums) {
-    if (sums.served.empty()) {
+std::string pairs(const Report& report) {
+    const Profile& profile = report.profile;
+    if (profile.max_peers && !profile.has_pairs) {
+        return paragraph("pairs", no_pairs_phrase(*profile.max_peers));
+    }
+    const HeaviestPairs heaviest = heaviest_pairs(profile, kMaxPairs);
+    const RankLanes rank_lanes(profile.table);
+    std::vector<std::string> all;
+    for (const Pair& pair : heaviest.pairs) {
+        all.push_back(fmt::format("{} -> {} ({}) {}", pair.from, pair.to,
+                                  rank_lanes.between(pair.from, pair.to), human_bytes(pair.bytes)));
+    }
+    if (heaviest.num_pairs > all.size()) {
+        all.push_back(fmt::format("and {} more", heaviest.num_pairs - all.size()));
+    }
+    return list("pairs", std::move(all));
+}
+
+// Bytes that were sent, and what flat algorithms would have sent for the same calls.
+std::string served(const Report& report, Charset charset) {
+    const TrafficSums& whole = report.sums.whole;
+    if (whole.served.empty()) {
         return "";
     }
     std::vector<std::string> calls;
-    for (const auto& [name, count] : sums.served) {
-        calls.push_back(fmt::format("{} {}", human_count(count), safe(name, report.charset)));
+    for (const auto& [name, count] : whole.served) {
+        calls.push_back(fmt::format("{} {}", human_count(count), safe(name, charset)));
     }
-    const std::uint64_t most =
-        std::max(largest(sums, &LaneSum::served_bytes), largest(sums, &LaneSum::served_flat_bytes));
-    return '\n' +
-           wrapped(fmt::format("Served by coll/hitopo: {}", fmt::join(calls, ", ")), "  ", kColumns) +
-           lane_table(report, sums,
-                      {&LaneSum::served_messages, &LaneSum::served_bytes, &LaneSum::served_flat_bytes,
-                       "bytes that it sent", "bytes of these, if flat", most, most});
-}
-
-std::string calls(const Report& report, const CommunicatorSums& sums) {
-    std::vector<Row> rows = {
-        {pad_right("call", 26), "   count", "   bytes", "   time", "time each", "share"}};
-    for (const Call& call : sums.by_call) {
-        if (rows.size() > kMaxCalls) {
-            break;
+    std::vector<Row> rows = {{"lane", "messages", "sent", "if flat"}};
+    for (std::size_t i = 0; i < whole.lanes.size(); ++i) {
+        const LaneSum& lane = whole.lanes[i];
+        if (lane.served_messages > 0 || lane.served_flat_bytes > 0) {
+            rows.push_back({pad_right(lane_cell(report, i, charset), 10),
+                            human_count(lane.served_messages), human_bytes(lane.served_bytes),
+                            human_bytes(lane.served_flat_bytes)});
         }
-        rows.push_back({cut(safe(call.name, report.charset), 26, report.charset),
-                        pad_left(human_count(call.count), 8), pad_left(human_bytes(call.bytes), 8),
-                        pad_left(human_ns(call.ns), 7),
-                        pad_left(call.count == 0 ? "-" : human_ns(call.ns / call.count), 9),
-                        pad_left(percent_text(sums.ns == 0 ? 0
-                                                           : static_cast<double>(call.ns) /
-                                                                 static_cast<double>(sums.ns)),
-                                 5)});
     }
-    const std::size_t shown = rows.size() - 1;
-    const std::string rest =
-        sums.by_call.size() > shown ? fmt::format("  and {} more\n", sums.by_call.size() - shown) : "";
-    return shown == 0 ? "" : '\n' + aligned(rows, "  ") + rest;
+    return "\nCollectives that HiTopo served\n" +
+           wrapped(fmt::format("{}", fmt::join(calls, ", ")), "  ", kColumns) +
+           fitted(std::move(rows), kColumns, charset);
 }
 
-// "3 n1"; the rank alone where nobody knows its node.
-std::string rank_text(const Report& report, int rank, int world_rank) {
-    std::string text = pad_left(rank < 0 ? "outside" : std::to_string(rank), 5);
-    if (report.profile.table && world_rank >= 0) {
-        const RankRow& row = report.profile.table->ranks[static_cast<std::size_t>(world_rank)];
-        text += row.names[kNode] ? ' ' + safe(*row.names[kNode], report.charset) : "";
-    }
-    return cut(text, 18, report.charset);
+// ---- communicators ----
+
+std::string size_text(const Kind& kind) {
+    return kind.size == 0         ? "-"
+           : kind.remote_size > 0 ? fmt::format("{}+{}", kind.size, kind.remote_size)
+                                  : std::to_string(kind.size);
 }
 
-std::string pairs(const Report& report, std::size_t id) {
-    const ProfiledCommunicator& communicator = report.profile.communicators[id];
-    const bool is_several = communicator.count() > 1;
-    std::vector<Row> rows = {
-        {pad_right(" rank", 18), pad_right(" peer", 18), "lane", "messages", "   bytes", "   time"}};
-    for (const Pair& pair : heaviest_pairs(report.sums[id], kMaxPairs)) {
-        const Peer& peer = *pair.peer;
-        const int world_rank = communicator.ranks[static_cast<std::size_t>(pair.rank)];
-        rows.push_back({rank_text(report, is_several ? world_rank : pair.rank, world_rank),
-                        rank_text(report, is_several ? peer.world_rank : peer.rank, peer.world_rank),
-                        lane_name(report, peer.lane), pad_left(human_count(pair.messages()), 8),
-                        pad_left(human_bytes(pair.bytes()), 8), pad_left(human_ns(peer.ns), 7)});
+std::string kinds(const Report& report, Charset charset) {
+    const std::vector<KindSum>& all = report.sums.kinds;
+    std::vector<Row> rows = {{"made by", "number", "size", "calls", "messages", "bytes", "time"}};
+    for (std::size_t i = 0; i < all.size() && i < kMaxKinds; ++i) {
+        const Kind& kind = report.profile.kinds[all[i].kind];
+        rows.push_back({safe(kind.name, charset), all[i].number == 0 ? "-" : human_count(all[i].number),
+                        size_text(kind), human_count(all[i].calls), human_count(all[i].messages),
+                        human_bytes(all[i].call_bytes), human_ns(all[i].ns)});
     }
-    const char* const numbers = is_several ? ", by rank in MPI_COMM_WORLD" : "";
-    return rows.size() == 1 ? "" : fmt::format("\n  Heaviest pairs{}\n{}", numbers, aligned(rows, "  "));
+    return rows.size() == 1 ? ""
+                            : "\nCommunicators\n" + fitted(std::move(rows), kColumns, charset) +
+                                  and_more(all.size(), kMaxKinds);
 }
 
 std::string order_lines(const ReportedOrder& order, Charset charset) {
-    std::string text = fmt::format(
-        "  {} {} of {}: {}\n", human_count(order.count), safe(order.call, charset),
-        counted(static_cast<std::size_t>(order.size), "process"), outcome_phrase(order, charset));
+    std::string text =
+        wrapped(fmt::format("{} {} of {}: {}", human_count(order.count), safe(order.call, charset),
+                            counted(static_cast<std::size_t>(order.size), "process"),
+                            outcome_phrase(order, charset)),
+                "  ", kColumns);
     return order.levels.empty() ? text
                                 : text + wrapped(fmt::format("{} across {}", unit_phrase(order),
                                                              crossings_phrase(order, charset)),
                                                  "    ", kColumns);
 }
 
-std::string orders(const Report& report) {
+std::string orders(const Report& report, Charset charset) {
     const std::vector<ReportedOrder> all = merged_orders(report.profile);
     std::string text = "\nOrders of grids and graphs (MCA variable topo_hitopo_reorder)\n";
     for (std::size_t i = 0; i < all.size() && i < kMaxOrders; ++i) {
-        text += order_lines(all[i], report.charset);
+        text += order_lines(all[i], charset);
     }
     if (all.size() > kMaxOrders) {
         text += fmt::format("  and {} more kinds; --format html has all\n", all.size() - kMaxOrders);
@@ -236,60 +261,41 @@ std::string orders(const Report& report) {
     return all.empty() ? "" : text;
 }
 
-std::string without_peers(const Report& report) {
-    return report.profile.max_peers
-               ? '\n' + wrapped(no_peers_phrase(*report.profile.max_peers), "", kColumns)
-               : "";
-}
+// ---- what to do next ----
 
-std::string unless_registered(const ProfiledCommunicator& communicator) {
-    const std::string state = state_phrase(communicator);
-    return state == "registered" ? "" : ", " + state;
-}
-
-// Lanes of the only one are those of the whole job.
-std::string section(const Report& report, std::size_t id) {
-    const ProfiledCommunicator& communicator = report.profile.communicators[id];
-    const bool is_only_one = report.sums.size() == 1;
-    const std::string heading = fmt::format("\n{}: {}{}\n", safe(communicator.name, report.charset),
-                                            size_phrase(communicator), unless_registered(communicator));
-    if (report.sums[id].calls == 0) {
-        return heading + "  no calls\n";
+// Lines end in a backslash where the command goes on.
+std::string command_lines(const std::string& command, Charset charset) {
+    std::string lines = wrapped(safe(command, charset), "      ", kColumns - 2);
+    lines.pop_back();
+    for (std::size_t at = 0; (at = lines.find('\n', at)) != std::string::npos; at += 3) {
+        lines.insert(at, " \\");
     }
-    return heading + (is_only_one ? "" : lanes(report, report.sums[id])) +
-           served(report, report.sums[id]) + calls(report, report.sums[id]) + pairs(report, id);
+    return lines + '\n';
 }
 
-std::string sections(const Report& report) {
+std::string next(const Report& report, Charset charset) {
     std::string text;
-    const std::size_t shown = std::min(report.sums.size(), kMaxSections);
-    for (std::size_t id = 0; id < shown; ++id) {
-        text += section(report, id);
+    for (const Advice& advice : report.next.advice) {
+        text += wrapped(safe(advice.text, charset) + ':', "  ", kColumns) +
+                command_lines(advice.command, charset);
     }
-    return shown == report.sums.size()
-               ? text
-               : text +
-                     fmt::format("\nThese are the {} with the most bytes; --format html has all {}.\n",
-                                 shown, report.sums.size());
-}
-
-std::string whole(const Report& report) {
-    const TrafficSums sums = whole_job(report.profile, report.sums);
-    const std::string run_time =
-        fmt::format("\nWhole job\n  run time  {}\n", run_time_phrase(report.profile));
-    return report.sums.empty() ? run_time
-                               : fmt::format("{}  in MPI    {}\n\n{}", run_time,
-                                             share_phrase(report.profile, sums), lanes(report, sums));
+    for (const std::string& sentence : report.next.sentences) {
+        text += wrapped(safe(sentence, charset), "  ", kColumns);
+    }
+    return text.empty() ? "" : "\nWhat to do next\n" + text;
 }
 
 }  // namespace
 
-std::string format_report(const Profile& profile, Charset charset) {
-    const Report report = {profile, sum_up(profile), charset};
-    std::string text = title(report) + whole(report) + list(report) + sections(report) + orders(report) +
-                       without_peers(report);
-    for (const std::string& warning : profile.warnings) {
-        text += fmt::format("\nwarning: {}\n", safe(warning, charset));
+std::string format_report(const Report& report, Charset charset) {
+    std::string text = title(report, charset) + groups(report, charset) + calls(report, charset) +
+                       who_waits(report, charset) +
+                       "\nBytes (lane: the innermost level that both processes share; beyond: none)\n" +
+                       lanes(report, charset) + sizes(report.sums.whole) + pairs(report) +
+                       kinds(report, charset) + served(report, charset) + orders(report, charset) +
+                       next(report, charset);
+    for (const std::string& warning : report.profile.warnings) {
+        text += '\n' + wrapped("warning: " + safe(warning, charset), "", kColumns);
     }
     return text;
 }

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/report/profile_sums.h"
@@ -51,48 +52,39 @@ Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
     if (side == all.end()) {
         return error_of(type, "is no side resource of this job, which has " + types_phrase(all));
     }
-    if (profile.max_peers) {
+    if (!profile.has_pairs) {
         return error_of(type,
-                        "cannot be told: this profile has sums for each lane and no peers; the MCA "
-                        "variable hitopo_prof_max_peers of that job decides it");
+                        "cannot be told: this profile has no pairs of processes; the MCA variable "
+                        "hitopo_prof_max_peers of that job decides it");
     }
     const std::vector<int> domains = domains_of_ranks(*side, profile.size);
-    const auto domain_of = [&](int rank) {
-        return rank < 0 ? kNone : domains[static_cast<std::size_t>(rank)];
-    };
     SideLanes lanes = {side->type, side->domains.size(), {}};
-    lanes.sums.resize(profile.communicators.size());
-    for (const Traffic& traffic : profile.traffic) {
-        const auto id = static_cast<std::size_t>(traffic.communicator);
-        const int own =
-            domain_of(profile.communicators[id].ranks[static_cast<std::size_t>(traffic.rank)]);
-        for (const Peer& peer : traffic.peers) {
-            const Pair pair = {traffic.rank, &peer};
-            const int other = domain_of(peer.world_rank);
-            SideLaneSum& sum = lanes.sums[id][own == kNone || other == kNone ? 2 : own == other ? 0 : 1];
-            add_to(sum.messages, pair.messages());
-            add_to(sum.bytes, pair.bytes());
+    const auto add = [&](std::size_t sum, const PairTraffic& pair) {
+        add_to(lanes.sums[sum].messages, pair.messages);
+        add_to(lanes.sums[sum].bytes, pair.bytes);
+    };
+    for (const ProfiledProcess& process : profile.processes) {
+        const int own = domains[static_cast<std::size_t>(process.rank)];
+        for (const PairTraffic& pair : process.pairs) {
+            const int other = domains[static_cast<std::size_t>(pair.rank)];
+            add(own == kNone || other == kNone ? 2 : own == other ? 0 : 1, pair);
         }
+        add(2, process.unknown);
     }
     return lanes;
 }
 
-std::string format_side_lanes(const Profile& profile, const SideLanes& lanes, Charset charset) {
-    std::vector<std::vector<std::string>> rows = {{"name"}};
-    for (const char* title : {"within", "between", "in none"}) {
-        rows[0].insert(rows[0].end(), {pad_left(title, 8), pad_left("bytes", 8)});
+std::string format_side_lanes(const SideLanes& lanes, Charset charset) {
+    std::vector<std::vector<std::string>> rows = {
+        {fmt::format("{} ({})", safe(lanes.type, charset), counted(lanes.num_domains, "domain")),
+         "messages", "bytes"}};
+    constexpr std::array<const char*, 3> kNames = {"within a domain", "between two",
+                                                   "with a process in none"};
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        rows.push_back(
+            {kNames[i], human_count(lanes.sums[i].messages), human_bytes(lanes.sums[i].bytes)});
     }
-    for (std::size_t id = 0; id < lanes.sums.size(); ++id) {
-        rows.push_back({cut(safe(profile.communicators[id].name, charset), 18, charset)});
-        for (const SideLaneSum& sum : lanes.sums[id]) {
-            rows.back().insert(rows.back().end(), {pad_left(human_count(sum.messages), 8),
-                                                   pad_left(human_bytes(sum.bytes), 8)});
-        }
-    }
-    return fmt::format(
-        "\n{}, {}: messages to single peers, and fetches, within a domain, between two,\n"
-        "and where one process is in none\n{}",
-        safe(lanes.type, charset), counted(lanes.num_domains, "domain"), aligned(rows, "  "));
+    return "\nMessages to single peers, by side resource\n" + fitted(std::move(rows), 80, charset);
 }
 
 }  // namespace hitopo::tool

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -26,15 +25,15 @@ using SideLaneSums = std::array<SideLaneSum, 3>;
 struct SideLanes {
     std::string type;  // as the table has it
     std::size_t num_domains;
-    std::vector<SideLaneSums> sums;  // one for each of the profile's communicators
+    SideLaneSums sums{};
 };
 
 // type: as of a guided split, whatever its case. An error, for people: the profile's table has no such
-// type, or it has sums in place of peers.
+// type, or it has no pairs.
 Result<SideLanes> side_lanes(const Profile& profile, const std::string& type);
 
 // The section of `hitopo report`.
-std::string format_side_lanes(const Profile& profile, const SideLanes& lanes, Charset charset);
+std::string format_side_lanes(const SideLanes& lanes, Charset charset);
 
 }  // namespace hitopo::tool
 
