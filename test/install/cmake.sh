@@ -30,7 +30,7 @@ run_all() {
     expect "$name: HiTopo::hitopo" printed 'as MPI_Reduce'
     expect "$name: HiTopo::hitopo is this one" needs "$scratch/$name/reduce_levels" libmpi_hitopo
     run -np 4 "$scratch/$name/ring" "my ring"
-    expect "$name: HiTopo::prof" printed 'communicators: 44 of 48 messages'
+    expect "$name: HiTopo::prof" printed 'communicators: 40 of 48 messages'
     expect "$name: HiTopo::prof is this one" needs "$scratch/$name/ring" libhitopo_prof
     run -np 4 -x LD_PRELOAD="$prefix/lib/hitopo/libmpi_hitopo.so.0" "$scratch/$name/steps"
     expect "$name: HiTopo::component" printed 'distance 1: the farthest message'

@@ -26,20 +26,55 @@ on switches 'cluster:1 switch:2 node:1 ranks:4' 'group:2 pack:2 core:1 pu:1' cor
 on scattered 'cluster:1 island:2 switch:2 node:2 ranks:1' 'pack:1 core:1 pu:1' core \
     'cluster=0,island=$((rank / 4)),switch=$((rank / 2)),node=$rank,l2numa=0,socket=0,core=0'
 
-if is_quick; then
-    traced "${job_islands[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/profile_messages"
-    judged "profile_messages on islands" "${places_islands[@]}"
-    exit
-fi
-for program in profile_messages profile_collectives profile_neighbours profile_windows profile_arguments; do
-    program=$HITOPO_TEST_PROGRAMS/$program
+# on_clusters NAME PROGRAM [ARG...]
+on_clusters() {
+    local cluster ranks name=$1
+    shift
     for cluster in "${clusters[@]}"; do
-        declare -n job=job_$cluster places=places_$cluster
-        traced "${job[@]}" "${windows[@]}" "$program"
-        judged "${program##*/} on $cluster" "${places[@]}"
+        local -n job=job_$cluster places=places_$cluster
+        traced "${job[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/$@"
+        judged "$name on $cluster" "${places[@]}"
     done
     for ranks in 1 2 3; do
-        traced -np $ranks --mca hitopo_base_eager 0 "${windows[@]}" "$program"
-        judged "${program##*/} without a table on $ranks"
+        traced -np $ranks --mca hitopo_base_eager 0 "${windows[@]}" "$HITOPO_TEST_PROGRAMS/$@"
+        judged "$name without a table on $ranks"
     done
+}
+
+traced "${job_islands[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/profile_random" 1 200
+judged "random calls on islands" "${places_islands[@]}"
+is_quick && exit
+
+for program in messages collectives neighbours windows arguments requests; do
+    on_clusters $program profile_$program "$scratch"
+done
+for seed in 1 2; do
+    on_clusters "random calls ($seed)" profile_random $seed 500
+done
+
+# 2 islands of 2 nodes of 2 processes, each in its core.
+on cores 'island:2 node:2 ranks:2' 'pack:1 core:2 pu:1' core \
+    'island=$((rank / 4)),node=$((rank / 2)),l2numa=0,socket=0,core=$((rank % 2))'
+traced "${job_cores[@]}" "$HITOPO_TEST_PROGRAMS/profile_hierarchy"
+judged "HiTopo's own splits" "${places_cores[@]}"
+
+# Jobs of more processes than hitopo_prof_max_peers have no pairs.
+for most in 7 8 -1; do
+    traced "${job_cores[@]}" --mca hitopo_prof_max_peers $most "$HITOPO_TEST_PROGRAMS/profile_messages"
+    judged "hitopo_prof_max_peers $most" "${places_cores[@]}"
+    expect "pairs with hitopo_prof_max_peers $most" is_true "('pairs' in processes[0]) == ($most != 7) and report.get('max_peers', 7) == 7"
+done
+
+# UCX's requests are others.
+ucx=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any --mca osc ucx -x UCX_TLS=tcp,self,sm -x UCX_NET_DEVICES=lo
+    -x UCX_WARN_UNUSED_ENV_VARS=n --mca hitopo_base_eager 0)
+traced -np 2 "${ucx[@]}" "$HITOPO_TEST_PROGRAMS/profile_requests" "$scratch"
+if [ "$status" != 0 ] && grep -qE "No components were able to be opened in the pml framework|A requested component was not found" <<<"$out"; then
+    echo "skip requests of UCX: this Open MPI has no UCX"
+    exit
+fi
+judged "requests of UCX"
+for ranks in 2 3; do
+    traced -np $ranks "${ucx[@]}" "$HITOPO_TEST_PROGRAMS/profile_random" $ranks 400
+    judged "random calls on $ranks over UCX"
 done

@@ -1,21 +1,18 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile.sh: arguments that do not count at this process. Datatypes are then ones whose size nobody may ask for,
- * arrays lie where nobody may read, and counts are nonsense.
+ * For profile.sh: arguments that do not count at this process. Datatypes are then ones whose size nobody
+ * may ask for, arrays lie where nobody may read, and counts are nonsense.
  */
 #define _GNU_SOURCE /* RTLD_NEXT */
 #include <dlfcn.h>
 
-#include "test/mpi/profile/profile_trace.h"
-
-#define WORLD MPI_COMM_WORLD, "MPI_COMM_WORLD"
+#include "test/mpi/profile/profile_program.h"
 
 static int out[512], in[512], ones[64], places[64], zeros[64], num_asked;
 static MPI_Aint wide_places[64];
 static MPI_Datatype ints[64], strangers[64], stranger;
 static int *const nowhere = (int *) 8;
 static MPI_Datatype *const no_types = (MPI_Datatype *) 8;
-static const char *nothing = "";
 
 /* The profiler's calls come here: the program stands before the libraries. */
 static int ask(const char *function, MPI_Datatype datatype, MPI_Count *bytes)
@@ -49,87 +46,75 @@ static void expect_unasked(const char *what)
     }
 }
 
-static void use_root(MPI_Comm comm, const char *label, int root)
+static void use_root(MPI_Comm comm, int root)
 {
     const int is_root = rank == root;
-    const char *bytes = text("root=%d bytes=4", root);
 
-    BOTH(MPI_Gather, MPI_Igather, label, bytes, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1,
-         is_root ? stranger : MPI_INT, is_root ? in : nowhere, is_root ? 1 : -3, is_root ? MPI_INT : stranger, root,
-         comm);
-    BOTH(MPI_Gatherv, MPI_Igatherv, label, bytes, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1,
-         is_root ? stranger : MPI_INT, is_root ? in : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere,
-         is_root ? MPI_INT : stranger, root, comm);
-    BOTH(MPI_Scatter, MPI_Iscatter, label, bytes, is_root ? out : nowhere, is_root ? 1 : -3,
+    BOTH(MPI_Gather, MPI_Igather, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1, is_root ? stranger : MPI_INT,
+         is_root ? in : nowhere, is_root ? 1 : -3, is_root ? MPI_INT : stranger, root, comm);
+    BOTH(MPI_Gatherv, MPI_Igatherv, is_root ? MPI_IN_PLACE : out, is_root ? -7 : 1, is_root ? stranger : MPI_INT,
+         is_root ? in : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere, is_root ? MPI_INT : stranger,
+         root, comm);
+    BOTH(MPI_Scatter, MPI_Iscatter, is_root ? out : nowhere, is_root ? 1 : -3, is_root ? MPI_INT : stranger,
+         is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT, root, comm);
+    BOTH(MPI_Scatterv, MPI_Iscatterv, is_root ? out : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere,
          is_root ? MPI_INT : stranger, is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT,
          root, comm);
-    BOTH(MPI_Scatterv, MPI_Iscatterv, label, text("root=%d %s", root, list("each", size, ones, 4)),
-         is_root ? out : nowhere, is_root ? ones : nowhere, is_root ? places : nowhere, is_root ? MPI_INT : stranger,
-         is_root ? MPI_IN_PLACE : in, is_root ? -7 : 1, is_root ? stranger : MPI_INT, root, comm);
 }
 
-static void use_in_place(MPI_Comm comm, const char *label)
+static void use_in_place(MPI_Comm comm)
 {
-    const char *each = list("each", size, ones, 4);
-
-    CALL(MPI_Allgather, label, "bytes=4", MPI_IN_PLACE, -9, stranger, in, 1, MPI_INT, comm);
-    CALL(MPI_Allgatherv, label, "bytes=4", MPI_IN_PLACE, -9, stranger, in, ones, places, MPI_INT, comm);
-    CALL(MPI_Alltoall, label, "bytes=4", MPI_IN_PLACE, -9, stranger, in, 1, MPI_INT, comm);
-    CALL(MPI_Alltoallv, label, each, MPI_IN_PLACE, nowhere, nowhere, stranger, in, ones, places, MPI_INT, comm);
-    CALL(MPI_Alltoallw, label, each, MPI_IN_PLACE, nowhere, nowhere, no_types, in, ones, places, ints, comm);
+    MPI_Allgather(MPI_IN_PLACE, -9, stranger, in, 1, MPI_INT, comm);
+    MPI_Allgatherv(MPI_IN_PLACE, -9, stranger, in, ones, places, MPI_INT, comm);
+    MPI_Alltoall(MPI_IN_PLACE, -9, stranger, in, 1, MPI_INT, comm);
+    MPI_Alltoallv(MPI_IN_PLACE, nowhere, nowhere, stranger, in, ones, places, MPI_INT, comm);
+    MPI_Alltoallw(MPI_IN_PLACE, nowhere, nowhere, no_types, in, ones, places, ints, comm);
 }
 
 /* Where nothing goes, its type does not count. */
-static void use_zero_counts(MPI_Comm comm, const char *label)
+static void use_zero_counts(MPI_Comm comm)
 {
     MPI_Request request;
 
-    CALL(MPI_Sendrecv, label, text("dest=%d bytes=0", right), out, 0, stranger, right, 0, in, 0, stranger, left, 0,
-         comm, MPI_STATUS_IGNORE);
-    CALL(MPI_Isend, label, text("dest=%d bytes=0", rank), out, 0, stranger, rank, 0, comm, &request);
-    CALL(MPI_Recv, label, nothing, in, 0, stranger, rank, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 0, stranger, right, 0, in, 0, stranger, left, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Isend(out, 0, stranger, rank, 0, comm, &request);
+    MPI_Recv(in, 0, stranger, rank, 0, comm, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    CALL(MPI_Bcast, label, "root=0 bytes=0", out, 0, stranger, 0, comm);
-    CALL(MPI_Alltoallv, label, list("each", size, zeros, 1), out, zeros, places, stranger, in, zeros, places, stranger,
-         comm);
-    CALL(MPI_Alltoallw, label, list("each", size, zeros, 1), out, zeros, places, strangers, in, zeros, places,
-         strangers, comm);
+    MPI_Bcast(out, 0, stranger, 0, comm);
+    MPI_Alltoallv(out, zeros, places, stranger, in, zeros, places, stranger, comm);
+    MPI_Alltoallw(out, zeros, places, strangers, in, zeros, places, strangers, comm);
 }
 
-static void use_nobody(MPI_Comm comm, const char *label)
+static void use_nobody(MPI_Comm comm)
 {
     MPI_Request request;
 
-    CALL(MPI_Send, label, nothing, out, 5, stranger, MPI_PROC_NULL, 0, comm);
-    CALL(MPI_Sendrecv, label, nothing, out, 5, stranger, MPI_PROC_NULL, 0, in, 5, stranger, MPI_PROC_NULL, 0, comm,
-         MPI_STATUS_IGNORE);
-    CALL(MPI_Sendrecv_replace, label, nothing, in, 5, stranger, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, comm,
-         MPI_STATUS_IGNORE);
-    CALL(MPI_Send_init, label, nothing, out, 5, stranger, MPI_PROC_NULL, 0, comm, &request);
-    CALL(MPI_Start, label, nothing, &request);
+    MPI_Send(out, 5, stranger, MPI_PROC_NULL, 0, comm);
+    MPI_Sendrecv(out, 5, stranger, MPI_PROC_NULL, 0, in, 5, stranger, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(in, 5, stranger, MPI_PROC_NULL, 0, MPI_PROC_NULL, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Send_init(out, 5, stranger, MPI_PROC_NULL, 0, comm, &request);
+    MPI_Start(&request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Request_free(&request);
 }
 
-static void use_window(MPI_Comm comm, const char *label)
+static void use_window(MPI_Comm comm)
 {
     MPI_Request request;
     MPI_Win win;
     int *memory;
 
-    CALL(MPI_Win_allocate, label, nothing, 64, 4, MPI_INFO_NULL, comm, &memory, &win);
-    CALL(MPI_Win_lock_all, label, nothing, 0, win);
-    CALL(MPI_Put, label, nothing, out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win);
-    CALL(MPI_Get, label, nothing, in, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win);
-    CALL(MPI_Accumulate, label, nothing, out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, MPI_SUM, win);
-    CALL(MPI_Get_accumulate, label, nothing, out, 1, stranger, in, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, MPI_SUM,
-         win);
-    CALL(MPI_Rput, label, nothing, out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win, &request);
+    MPI_Win_allocate(64, 4, MPI_INFO_NULL, comm, &memory, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Put(out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win);
+    MPI_Get(in, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win);
+    MPI_Accumulate(out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, MPI_SUM, win);
+    MPI_Get_accumulate(out, 1, stranger, in, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, MPI_SUM, win);
+    MPI_Rput(out, 1, stranger, MPI_PROC_NULL, 0, 1, stranger, win, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    CALL(MPI_Get_accumulate, label, text("from=%d fetched=4", rank), nowhere, 3, stranger, in, 1, MPI_INT, rank, 0, 1,
-         MPI_INT, MPI_NO_OP, win);
-    CALL(MPI_Win_unlock_all, label, nothing, win);
-    CALL(MPI_Win_free, label, nothing, &win);
+    MPI_Get_accumulate(nowhere, 3, stranger, in, 1, MPI_INT, rank, 0, 1, MPI_INT, MPI_NO_OP, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
 }
 
 /* Beyond the borders of a line there is nobody; nor in a graph without edges. */
@@ -140,17 +125,13 @@ static void use_neighbours(void)
     int *volatile unweighted = MPI_UNWEIGHTED; /* the compiler takes it for an array to read */
     MPI_Comm comm;
 
-    CALL(MPI_Cart_create, "MPI_COMM_WORLD", nothing, MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
-    trace_comm(comm, "line", 1);
-    CALL(MPI_Neighbor_alltoallw, "line", text("to=%d,%d each=4,4", below ? left : -2, above ? right : -2), out, ones,
-         wide_places, types, in, ones, wide_places, types, comm);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
+    MPI_Neighbor_alltoallw(out, ones, wide_places, types, in, ones, wide_places, types, comm);
     MPI_Comm_free(&comm);
-    CALL(MPI_Dist_graph_create_adjacent, "MPI_COMM_WORLD", nothing, MPI_COMM_WORLD, 0, nowhere, unweighted, 0, nowhere,
-         unweighted, MPI_INFO_NULL, 0, &comm);
-    trace_comm(comm, "alone", 1);
-    CALL(MPI_Neighbor_alltoall, "alone", "to= each=", nowhere, 1, stranger, nowhere, 1, stranger, comm);
-    CALL(MPI_Neighbor_alltoallw, "alone", "to= each=", nowhere, nowhere, NULL, no_types, nowhere, nowhere, NULL,
-         no_types, comm);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 0, nowhere, unweighted, 0, nowhere, unweighted, MPI_INFO_NULL, 0,
+                                   &comm);
+    MPI_Neighbor_alltoall(nowhere, 1, stranger, nowhere, 1, stranger, comm);
+    MPI_Neighbor_alltoallw(nowhere, nowhere, NULL, no_types, nowhere, nowhere, NULL, no_types, comm);
     MPI_Comm_free(&comm);
 }
 
@@ -159,32 +140,29 @@ static void use_intercommunicator(void)
 {
     const int side = rank % 2, root = side ? 0 : 0 == rank ? MPI_ROOT : MPI_PROC_NULL;
     const int counts = MPI_PROC_NULL != root;
-    const char *label = side ? "odd" : "even", *bytes = text("root=%d bytes=4", root);
     MPI_Comm half, comm;
 
     if (2 > size) {
         return;
     }
-    CALL(MPI_Comm_split, "MPI_COMM_WORLD", nothing, MPI_COMM_WORLD, side, 0, &half);
+    MPI_Comm_split(MPI_COMM_WORLD, side, 0, &half);
     MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - side, 7, &comm);
-    trace_comm(comm, label, 1);
-    CALL(MPI_Bcast, label, bytes, counts ? out : nowhere, 1, counts ? MPI_INT : stranger, root, comm);
-    CALL(MPI_Gather, label, bytes, counts ? out : nowhere, 1, side ? MPI_INT : stranger, counts ? in : nowhere, 1,
-         0 == rank ? MPI_INT : stranger, root, comm);
-    CALL(MPI_Gatherv, label, bytes, counts ? out : nowhere, 1, side ? MPI_INT : stranger, counts ? in : nowhere,
-         0 == rank ? ones : nowhere, 0 == rank ? places : nowhere, 0 == rank ? MPI_INT : stranger, root, comm);
-    CALL(MPI_Scatter, label, bytes, counts ? out : nowhere, 1, 0 == rank ? MPI_INT : stranger, counts ? in : nowhere, 1,
-         side ? MPI_INT : stranger, root, comm);
+    MPI_Bcast(counts ? out : nowhere, 1, counts ? MPI_INT : stranger, root, comm);
+    MPI_Gather(counts ? out : nowhere, 1, side ? MPI_INT : stranger, counts ? in : nowhere, 1,
+               0 == rank ? MPI_INT : stranger, root, comm);
+    MPI_Gatherv(counts ? out : nowhere, 1, side ? MPI_INT : stranger, counts ? in : nowhere, 0 == rank ? ones : nowhere,
+                0 == rank ? places : nowhere, 0 == rank ? MPI_INT : stranger, root, comm);
+    MPI_Scatter(counts ? out : nowhere, 1, 0 == rank ? MPI_INT : stranger, counts ? in : nowhere, 1,
+                side ? MPI_INT : stranger, root, comm);
     /* The type must fit the operation, says Open MPI. */
-    CALL(MPI_Reduce, label, bytes, counts ? out : nowhere, counts ? in : nowhere, 1, MPI_INT, MPI_SUM, root, comm);
+    MPI_Reduce(counts ? out : nowhere, counts ? in : nowhere, 1, MPI_INT, MPI_SUM, root, comm);
     MPI_Comm_free(&comm);
     MPI_Comm_free(&half);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    begin(&argc, &argv);
     MPI_Type_dup(MPI_INT, &stranger);
     for (int i = 0; i < 64; ++i) {
         ones[i] = 1;
@@ -193,21 +171,22 @@ int main(int argc, char **argv)
         ints[i] = MPI_INT;
         strangers[i] = stranger;
     }
-    use_root(WORLD, 0);
-    use_root(WORLD, size - 1);
+    use_root(MPI_COMM_WORLD, 0);
+    use_root(MPI_COMM_WORLD, size - 1);
     expect_unasked("roots");
-    use_in_place(WORLD);
+    use_in_place(MPI_COMM_WORLD);
     expect_unasked("in place");
-    use_zero_counts(WORLD);
+    use_zero_counts(MPI_COMM_WORLD);
     expect_unasked("zero counts");
-    use_nobody(WORLD);
+    use_nobody(MPI_COMM_WORLD);
     expect_unasked("MPI_PROC_NULL");
-    use_window(WORLD);
+    use_window(MPI_COMM_WORLD);
     expect_unasked("windows");
     use_neighbours();
     expect_unasked("neighbours");
     use_intercommunicator();
     expect_unasked("intercommunicators");
     MPI_Type_free(&stranger);
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

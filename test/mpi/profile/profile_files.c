@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile_languages.sh: files of a registered communicator, by collective calls for which the io component
- * sends a lot. Nothing of that is counted.
+ * For profile_languages.sh: files of a registered communicator, by collective calls for which the io
+ * component sends a lot. Nothing of that is counted.
  */
-#include "test/mpi/profile/profile_trace.h"
+#include "test/mpi/profile/profile_program.h"
 
 #define COUNT 4096
 
@@ -16,8 +16,7 @@ int main(int argc, char **argv)
     MPI_Request request;
     char path[4096];
 
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    begin(&argc, &argv);
     for (int i = 0; i < COUNT; ++i) {
         numbers[i] = rank * COUNT + i;
     }
@@ -40,9 +39,10 @@ int main(int argc, char **argv)
     MPI_File_sync(file);
     MPI_File_close(&file);
     MPI_Type_free(&strided);
-    CALL(MPI_Barrier, "MPI_COMM_WORLD", "", MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
     if (0 == rank) {
         MPI_File_delete(path, MPI_INFO_NULL);
     }
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

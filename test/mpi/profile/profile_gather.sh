@@ -23,15 +23,13 @@ mapped() {
     job=(-np "$1" --bind-to none --mca hitopo_file_path "$scratch/$job" "${@:2}")
     printf '%s\n' "${job[@]}"
 }
-is_whole() { python3 "$here/profile_check.py" "$report" >/dev/null; }
-
-# Every call that makes communicators; then more of them than a first message holds.
+# Kinds that only some processes have; then more of them than a first message holds.
 for mapping in $(is_quick && echo mixed || echo slot node mixed); do
     mapfile -t job < <(mapped $mapping 8)
-    traced "${job[@]}" --mca hitopo_base_register_world 0 "$HITOPO_TEST_PROGRAMS/profile_communicators"
-    expect "ranks by $mapping: the report is whole" is_whole
-    profiled "${job[@]}" "$HITOPO_TEST_PROGRAMS/profile_many" "$scratch" 300
-    expect "ranks by $mapping: so is a long one" is_whole
+    profiled "${job[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/profile_random" 4 200
+    expect "ranks by $mapping: the report is whole" has_form
+    profiled "${job[@]}" --mca hitopo_prof_max_kinds 3000 "$HITOPO_TEST_PROGRAMS/profile_bounded" register
+    expect "ranks by $mapping: so is a long one" has_form
 done
 
 is_quick && exit
@@ -45,7 +43,7 @@ sent() {
     out=$(cat "$scratch"/seen.*.prof | awk '$1 == "E" && $6 > 0 { print $2, $3, $6 }' | sort -n -k1,1 -k2,2)
 }
 # should_send RANKS NODE_OF: one to rank 0 from the lowest rank of each other node, one to that rank from the others of
-# its node, since all of them know MPI_COMM_WORLD; and as many back.
+# its node.
 should_send() {
     python3 - "$@" <<'END'
 import sys
@@ -53,7 +51,7 @@ size = int(sys.argv[1])
 node_of = [eval(sys.argv[2], {"r": r, "size": size}) for r in range(size)]
 leader_of = [node_of.index(node) for node in node_of]
 pairs = [(r, leader if leader != r else 0) for r, leader in enumerate(leader_of) if r > 0]
-for a, b in sorted(pairs + [(b, a) for a, b in pairs]):
+for a, b in pairs:
     print(a, b, 1)
 END
 }

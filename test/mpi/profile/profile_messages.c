@@ -1,46 +1,38 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile.sh: every kind of point-to-point call, on MPI_COMM_WORLD in a ring. For profile_programs.sh those
- * that Open MPI's own monitoring sees: all but persistent ones.
+ * For profile.sh: every kind of point-to-point call, on MPI_COMM_WORLD in a ring. For
+ * profile_programs.sh those that Open MPI's own monitoring sees: all but persistent ones.
  *
- *     profile_messages FOLDER [monitored]
+ *     profile_messages [monitored]
  */
-#include "test/mpi/profile/profile_trace.h"
-
-#define WORLD "MPI_COMM_WORLD"
+#include "test/mpi/profile/profile_program.h"
 
 static int out[64], in[64];
 static char room[1 << 16];
-static const char *nothing = "";
-
-static const char *to(int dest, int bytes)
-{
-    return text("dest=%d bytes=%d", dest, bytes);
-}
 
 static void receive(void)
 {
-    CALL(MPI_Recv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Recv(in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void send_in_all_modes(void)
 {
     MPI_Request request, received;
 
-#define SEND(function, count)                                                                         \
-    do {                                                                                              \
-        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);         \
-        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                            \
-        CALL(function, WORLD, to(right, 4 * (count)), out, count, MPI_INT, right, 0, MPI_COMM_WORLD); \
-        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                       \
+#define SEND(function, count)                                           \
+    do {                                                                \
+        MPI_Irecv(in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received); \
+        MPI_Barrier(MPI_COMM_WORLD);                                    \
+        function(out, count, MPI_INT, right, 0, MPI_COMM_WORLD);        \
+        MPI_Wait(&received, MPI_STATUS_IGNORE);                         \
     } while (0)
-#define ISEND(function, count)                                                                                  \
-    do {                                                                                                        \
-        CALL(MPI_Irecv, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);                   \
-        CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);                                                      \
-        CALL(function, WORLD, to(right, 4 * (count)), out, count, MPI_INT, right, 0, MPI_COMM_WORLD, &request); \
-        MPI_Wait(&received, MPI_STATUS_IGNORE);                                                                 \
-        MPI_Wait(&request, MPI_STATUS_IGNORE);                                                                  \
+#define ISEND(function, count)                                             \
+    do {                                                                   \
+        MPI_Irecv(in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);    \
+        MPI_Barrier(MPI_COMM_WORLD);                                       \
+        function(out, count, MPI_INT, right, 0, MPI_COMM_WORLD, &request); \
+        MPI_Wait(&received, MPI_STATUS_IGNORE);                            \
+        MPI_Wait(&request, MPI_STATUS_IGNORE);                             \
     } while (0)
 
     SEND(MPI_Send, 1);
@@ -56,24 +48,22 @@ static void send_in_all_modes(void)
 
 static void send_and_receive(void)
 {
-    CALL(MPI_Sendrecv, WORLD, to(right, 40), out, 10, MPI_INT, right, 0, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD,
-         MPI_STATUS_IGNORE);
-    CALL(MPI_Sendrecv_replace, WORLD, to(left, 44), out, 11, MPI_INT, left, 0, right, 0, MPI_COMM_WORLD,
-         MPI_STATUS_IGNORE);
-    CALL(MPI_Sendrecv, WORLD, to(rank, 8), out, 1, MPI_DOUBLE, rank, 0, in, 64, MPI_INT, rank, 0, MPI_COMM_WORLD,
-         MPI_STATUS_IGNORE); /* with itself */
+    MPI_Sendrecv(out, 10, MPI_INT, right, 0, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv_replace(out, 11, MPI_INT, left, 0, right, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 1, MPI_DOUBLE, rank, 0, in, 64, MPI_INT, rank, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE); /* with itself */
 }
 
 static void send_to_nobody(void)
 {
     MPI_Request request;
 
-    CALL(MPI_Send, WORLD, nothing, out, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
-    CALL(MPI_Isend, WORLD, nothing, out, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
+    MPI_Send(out, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD);
+    MPI_Isend(out, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    CALL(MPI_Sendrecv, WORLD, nothing, out, 64, MPI_INT, MPI_PROC_NULL, 0, in, 64, MPI_INT, MPI_PROC_NULL, 0,
-         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    CALL(MPI_Recv, WORLD, nothing, in, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 64, MPI_INT, MPI_PROC_NULL, 0, in, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
+    MPI_Recv(in, 64, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 static void probe(void)
@@ -83,34 +73,34 @@ static void probe(void)
     int flag;
 
     for (int i = 0; i < 4; ++i) {
-        CALL(MPI_Isend, WORLD, to(right, 4), out, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &sent);
+        MPI_Isend(out, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &sent);
         switch (i) {
         case 0:
-            CALL(MPI_Probe, WORLD, nothing, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Probe(left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             receive();
             break;
         case 1:
             for (flag = 0; !flag;) {
-                CALL(MPI_Iprobe, WORLD, nothing, left, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+                MPI_Iprobe(left, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
             }
             receive();
             break;
         case 2:
-            CALL(MPI_Mprobe, WORLD, nothing, left, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-            CALL(MPI_Mrecv, WORLD, nothing, in, 64, MPI_INT, &message, MPI_STATUS_IGNORE);
+            MPI_Mprobe(left, 0, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+            MPI_Mrecv(in, 64, MPI_INT, &message, MPI_STATUS_IGNORE);
             break;
         default:
             for (flag = 0; !flag;) {
-                CALL(MPI_Improbe, WORLD, nothing, left, 0, MPI_COMM_WORLD, &flag, &message, MPI_STATUS_IGNORE);
+                MPI_Improbe(left, 0, MPI_COMM_WORLD, &flag, &message, MPI_STATUS_IGNORE);
             }
-            CALL(MPI_Imrecv, WORLD, nothing, in, 64, MPI_INT, &message, &request);
+            MPI_Imrecv(in, 64, MPI_INT, &message, &request);
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
         MPI_Wait(&sent, MPI_STATUS_IGNORE);
     }
 }
 
-static void use_an_unregistered_one(void)
+static void use_self(void)
 {
     MPI_Message message;
     MPI_Request sent;
@@ -122,34 +112,25 @@ static void use_an_unregistered_one(void)
     MPI_Wait(&sent, MPI_STATUS_IGNORE);
 }
 
-static void start(MPI_Request *request, const char *expected)
-{
-    trace("call MPI_Start %s %s", WORLD, expected);
-    MPI_Start(request);
-}
-
 static void persist(void)
 {
     MPI_Request send[5], receiver;
 
-    CALL(MPI_Send_init, WORLD, nothing, out, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &send[0]);
-    CALL(MPI_Ssend_init, WORLD, nothing, out, 2, MPI_INT, right, 0, MPI_COMM_WORLD, &send[1]);
-    CALL(MPI_Bsend_init, WORLD, nothing, out, 3, MPI_INT, right, 0, MPI_COMM_WORLD, &send[2]);
-    CALL(MPI_Rsend_init, WORLD, nothing, out, 4, MPI_INT, right, 0, MPI_COMM_WORLD, &send[3]);
-    CALL(MPI_Send_init, WORLD, nothing, out, 5, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &send[4]);
-    CALL(MPI_Recv_init, WORLD, nothing, in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &receiver);
+    MPI_Send_init(out, 1, MPI_INT, right, 0, MPI_COMM_WORLD, &send[0]);
+    MPI_Ssend_init(out, 2, MPI_INT, right, 0, MPI_COMM_WORLD, &send[1]);
+    MPI_Bsend_init(out, 3, MPI_INT, right, 0, MPI_COMM_WORLD, &send[2]);
+    MPI_Rsend_init(out, 4, MPI_INT, right, 0, MPI_COMM_WORLD, &send[3]);
+    MPI_Send_init(out, 5, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, &send[4]);
+    MPI_Recv_init(in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &receiver);
     for (int i = 0; i < 4; ++i) {
         for (int times = 0; times <= i; ++times) {
-            start(&receiver, nothing);
-            CALL(MPI_Barrier, WORLD, nothing, MPI_COMM_WORLD);
-            start(&send[i], to(right, 4 * (i + 1)));
+            MPI_Start(&receiver);
+            MPI_Barrier(MPI_COMM_WORLD);
+            MPI_Start(&send[i]);
             MPI_Wait(&send[i], MPI_STATUS_IGNORE);
             MPI_Wait(&receiver, MPI_STATUS_IGNORE);
         }
     }
-    trace("call MPI_Startall %s %s", WORLD, nothing);
-    trace("call MPI_Startall %s %s", WORLD, to(right, 4));
-    trace("call MPI_Startall %s %s", WORLD, nothing);
     MPI_Request both[3] = {receiver, send[0], send[4]};
     MPI_Startall(3, both);
     MPI_Waitall(3, both, MPI_STATUSES_IGNORE);
@@ -169,20 +150,18 @@ static void send_derived(void)
         MPI_Type_vector(i, 1, 2, MPI_INT, &type);
         MPI_Type_commit(&type);
         MPI_Irecv(in, 64, MPI_INT, left, 0, MPI_COMM_WORLD, &received);
-        trace("call MPI_Irecv %s", WORLD);
-        CALL(MPI_Send, WORLD, to(right, 4 * i), out, 1, type, right, 0, MPI_COMM_WORLD);
+
+        MPI_Send(out, 1, type, right, 0, MPI_COMM_WORLD);
         MPI_Wait(&received, MPI_STATUS_IGNORE);
         MPI_Type_free(&type);
     }
     MPI_Type_create_resized(MPI_SHORT, 0, 64, &type); /* its extent sends nothing */
     MPI_Type_contiguous(2, type, &pair);
     MPI_Type_commit(&pair);
-    CALL(MPI_Sendrecv, WORLD, to(right, 4), out, 1, pair, right, 0, in, 64, MPI_SHORT, left, 0, MPI_COMM_WORLD,
-         MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 1, pair, right, 0, in, 64, MPI_SHORT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Type_free(&pair);
     MPI_Type_free(&type);
-    CALL(MPI_Sendrecv, WORLD, to(right, 12), out, 1, MPI_DOUBLE_INT, right, 0, in, 64, MPI_DOUBLE_INT, left, 0,
-         MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(out, 1, MPI_DOUBLE_INT, right, 0, in, 64, MPI_DOUBLE_INT, left, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
 int main(int argc, char **argv)
@@ -190,18 +169,18 @@ int main(int argc, char **argv)
     void *detached;
     int length;
 
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    begin(&argc, &argv);
     MPI_Buffer_attach(room, sizeof(room));
     send_in_all_modes();
     send_and_receive();
     send_to_nobody();
     probe();
     send_derived();
-    if (2 >= argc) {
+    if (1 == argc) {
         persist();
-        use_an_unregistered_one();
+        use_self();
     }
     MPI_Buffer_detach(&detached, &length);
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

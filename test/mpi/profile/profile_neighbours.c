@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile.sh: neighbourhood collectives on Cartesian communicators with and without borders, on graphs, and
- * on distributed graphs where some process has no neighbour, or one twice.
+ * For profile.sh: neighbourhood collectives on Cartesian communicators with and without borders, on
+ * graphs, and on distributed graphs where some process has no neighbour, or one twice.
  */
-#include "test/mpi/profile/profile_trace.h"
+#include "test/mpi/profile/profile_program.h"
 
 #define MAX 4096
 
@@ -11,23 +11,8 @@ static int out[MAX], in[MAX], counts[64], displacements[64];
 static MPI_Aint byte_displacements[64];
 static MPI_Datatype types[64];
 
-/* "to=.. each=..": i-th destination gets `step * i + base` ints. */
-static const char *to_each(int num, const int *dests, int base, int step)
-{
-    char dest_text[512], *made;
-    int sizes[64];
-
-    for (int i = 0; i < num; ++i) {
-        sizes[i] = base + step * i;
-    }
-    snprintf(dest_text, sizeof(dest_text), "%s", list("to", num, dests, 1));
-    made = (char *) text("%s %s", dest_text, list("each", num, sizes, 4));
-    return made;
-}
-
-/* dests: this process's, in MPI's order; -2 (MPI_PROC_NULL) beyond a border. Counts of what comes in are those of
- * the senders: all the same, but for alltoallv and w, where the i-th edge carries `in_count(i)`. */
-static void use_neighbours(MPI_Comm comm, const char *label, int num, const int *dests, const int *in_counts)
+/* Counts of what comes in are those of the senders: all the same, but for alltoallv and w. */
+static void use_neighbours(MPI_Comm comm, const int *in_counts)
 {
     for (int i = 0; i < 64; ++i) {
         counts[i] = 1 + i;
@@ -39,40 +24,33 @@ static void use_neighbours(MPI_Comm comm, const char *label, int num, const int 
     for (int i = 0; i < 64; ++i) {
         threes[i] = 3;
     }
-    BOTH(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, label, to_each(num, dests, 2, 0), out, 2, MPI_INT, in, 2,
-         MPI_INT, comm);
-    BOTH(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, label, to_each(num, dests, 3, 0), out, 3, MPI_INT, in,
-         threes, displacements, MPI_INT, comm);
-    BOTH(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, label, to_each(num, dests, 4, 0), out, 4, MPI_INT, in, 4,
-         MPI_INT, comm);
-    BOTH(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, label, to_each(num, dests, 1, 1), out, counts, displacements,
-         MPI_INT, in, in_counts, displacements, MPI_INT, comm);
-    BOTH(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, label, to_each(num, dests, 1, 1), out, counts,
-         byte_displacements, types, in, in_counts, byte_displacements, types, comm);
+    BOTH(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, out, 2, MPI_INT, in, 2, MPI_INT, comm);
+    BOTH(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, out, 3, MPI_INT, in, threes, displacements, MPI_INT, comm);
+    BOTH(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, out, 4, MPI_INT, in, 4, MPI_INT, comm);
+    BOTH(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, out, counts, displacements, MPI_INT, in, in_counts,
+         displacements, MPI_INT, comm);
+    BOTH(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, out, counts, byte_displacements, types, in, in_counts,
+         byte_displacements, types, comm);
 }
 
 /* A line of all processes. What comes from below was the sender's edge upward, its second. */
 static void use_line(int is_ring)
 {
-    const char *label = is_ring ? "ring" : "line";
     const int periods[1] = {is_ring}, dims[1] = {size}, in_counts[2] = {2, 1};
-    const int dests[2] = {is_ring || 0 < rank ? left : MPI_PROC_NULL,
-                          is_ring || rank + 1 < size ? right : MPI_PROC_NULL};
     MPI_Comm comm;
 
     if (is_ring && 3 > size) {
         return; /* both neighbours one process: Open MPI 4.1 mixes up such edges */
     }
-    CALL(MPI_Cart_create, "MPI_COMM_WORLD", "", MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
-    trace_comm(comm, label, 1);
-    use_neighbours(comm, label, 2, dests, in_counts);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 0, &comm);
+    use_neighbours(comm, in_counts);
     MPI_Comm_free(&comm);
 }
 
 /* Rank 0 is joined with each other rank. */
 static void use_star(void)
 {
-    int index[64], edges[128], dests[64], in_counts[64];
+    int index[64], edges[128], in_counts[64];
     MPI_Comm comm;
 
     for (int i = 0; i < size; ++i) {
@@ -81,16 +59,14 @@ static void use_star(void)
             edges[i - 1] = i;
             edges[size - 2 + i] = 0;
         }
-        dests[i] = 0 == rank ? i + 1 : 0;
         in_counts[i] = 0 == rank ? 1 : rank; /* the edge to me is the centre's (rank - 1)th */
     }
-    CALL(MPI_Graph_create, "MPI_COMM_WORLD", "", MPI_COMM_WORLD, size, index, edges, 0, &comm);
-    trace_comm(comm, "star", 1);
-    use_neighbours(comm, "star", 0 == rank ? size - 1 : 1, dests, in_counts);
+    MPI_Graph_create(MPI_COMM_WORLD, size, index, edges, 0, &comm);
+    use_neighbours(comm, in_counts);
     MPI_Comm_free(&comm);
 }
 
-/* Each sends to the next rank, twice where it is even; the last sends to nobody, the first hears nobody. */
+/* Each sends to the next rank, twice where it is even; the last to nobody. */
 static void use_chain(void)
 {
     const int num_out = rank + 1 == size ? 0 : 0 == rank % 2 ? 2 : 1;
@@ -100,28 +76,25 @@ static void use_chain(void)
     int *volatile unweighted = MPI_UNWEIGHTED; /* the compiler takes it for an array to read */
     MPI_Comm comm;
 
-    CALL(MPI_Dist_graph_create_adjacent, "MPI_COMM_WORLD", "", MPI_COMM_WORLD, num_in, sources, unweighted, num_out,
-         dests, unweighted, MPI_INFO_NULL, 0, &comm);
-    trace_comm(comm, "chain", 1);
-    use_neighbours(comm, "chain", num_out, dests, in_counts);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, num_in, sources, unweighted, num_out, dests, unweighted,
+                                   MPI_INFO_NULL, 0, &comm);
+    use_neighbours(comm, in_counts);
     MPI_Comm_free(&comm);
 
-    CALL(MPI_Dist_graph_create, "MPI_COMM_WORLD", "", MPI_COMM_WORLD, 1, &rank, degree, dests, dests, MPI_INFO_NULL, 0,
-         &comm);
-    trace_comm(comm, "weighted_chain", 1);
-    use_neighbours(comm, "weighted_chain", num_out, dests, in_counts);
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &rank, degree, dests, dests, MPI_INFO_NULL, 0, &comm);
+    use_neighbours(comm, in_counts);
     MPI_Comm_free(&comm);
 }
 
 int main(int argc, char **argv)
 {
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    begin(&argc, &argv);
     use_line(0);
     use_line(1);
     if (2 <= size) {
         use_star();
     }
     use_chain();
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

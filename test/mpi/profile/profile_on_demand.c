@@ -1,120 +1,89 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile_on_demand.sh: two snapshots, counting stopped and continued; at the end all performance variables
- * hitopo_prof_* of three communicators, in file FOLDER/pvars.RANK, lines
+ * For profile_on_demand.sh: two snapshots, counting stopped and continued; at the end each rank prints what the
+ * performance variables hitopo_prof_* have, by a handle of the main thread and in another thread, "-" where it has
+ * none:
  *
- *     LABEL|NAME|DESCRIPTION|VALUE VALUE ..
+ *     variable RANK NAME VALUE VALUE
+ *
+ *     profile_on_demand [THREAD-LEVEL]
  */
-#include "test/mpi/profile/profile_trace.h"
+#include <pthread.h>
 
-#define WORLD "MPI_COMM_WORLD"
+#include "test/mpi/profile/profile_program.h"
 
 static int value[16];
-static const char *nothing = "";
+static MPI_T_pvar_session session;
 
-static void turn_around(void)
-{
-    rank = size - 1 - rank;
-    left = (rank + size - 1) % size;
-    right = (rank + 1) % size;
-}
-
-static void talk(MPI_Comm comm, const char *label)
+static void talk(MPI_Comm comm)
 {
     MPI_Win win;
 
-    CALL(MPI_Sendrecv, label, text("dest=%d bytes=12", right), value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left,
-         0, comm, MPI_STATUS_IGNORE);
-    CALL(MPI_Allreduce, label, "bytes=8", MPI_IN_PLACE, value, 2, MPI_INT, MPI_SUM, comm);
-    CALL(MPI_Win_create, label, nothing, value, sizeof(value), 1, MPI_INFO_NULL, comm, &win);
-    CALL(MPI_Win_fence, label, nothing, 0, win);
-    CALL(MPI_Get, label, text("from=%d fetched=4", left), value + 4, 1, MPI_INT, left, 0, 1, MPI_INT, win);
-    CALL(MPI_Win_fence, label, nothing, 0, win);
-    CALL(MPI_Win_free, label, nothing, &win);
+    find_ring(comm);
+    MPI_Sendrecv(value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left, 0, comm, MPI_STATUS_IGNORE);
+    MPI_Allreduce(MPI_IN_PLACE, value, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Win_create(value, sizeof(value), 1, MPI_INFO_NULL, comm, &win);
+    MPI_Win_fence(0, win);
+    MPI_Get(value + 4, 1, MPI_INT, left, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
 }
 
-static void read_variable(FILE *file, MPI_T_pvar_session session, int number, const char *name, const char *description,
-                          MPI_Comm comm, const char *label)
+static void *read_variable(void *name)
 {
+    static char text[2][32];
+    static int times;
+    char *made = text[times++ % 2];
     MPI_T_pvar_handle handle;
-    unsigned long long *values;
-    int count;
+    unsigned long long number = 0;
+    int index, count;
 
-    if (MPI_SUCCESS != MPI_T_pvar_handle_alloc(session, number, &comm, &handle, &count)) {
-        fprintf(stderr, "%s: no handle\n", name);
-        return;
+    if (MPI_SUCCESS == MPI_T_pvar_get_index(name, MPI_T_PVAR_CLASS_GENERIC, &index)
+        && MPI_SUCCESS == MPI_T_pvar_handle_alloc(session, index, NULL, &handle, &count) && 1 == count
+        && MPI_SUCCESS == MPI_T_pvar_read(session, handle, &number)) {
+        snprintf(made, sizeof(text[0]), "%llu", number);
+    } else {
+        strcpy(made, "-");
     }
-    values = calloc((size_t) count, sizeof(*values));
-    fprintf(file, "%s|%s|%s|", label, name, description);
-    if (MPI_SUCCESS != MPI_T_pvar_read(session, handle, values)) {
-        fprintf(stderr, "%s: no value\n", name);
-    }
-    for (int i = 0; i < count; ++i) {
-        fprintf(file, "%s%llu", 0 < i ? " " : "", values[i]);
-    }
-    fputc('\n', file);
-    free(values);
-    MPI_T_pvar_handle_free(session, &handle);
+    return made;
 }
 
-static void read_variables(const char *folder, MPI_Comm comm, MPI_Comm other)
+static void print_variable(char *name)
 {
-    char path[4096], name[256], description[16384];
-    int provided, count;
-    MPI_T_pvar_session session;
-    FILE *file;
+    pthread_t thread;
+    void *other;
+    const char *own = read_variable(name);
 
-    snprintf(path, sizeof(path), "%s/pvars.%d", folder, rank);
-    file = fopen(path, "w");
-    MPI_T_init_thread(MPI_THREAD_SINGLE, &provided);
-    MPI_T_pvar_session_create(&session);
-    MPI_T_pvar_get_num(&count);
-    for (int i = 0; NULL != file && i < count; ++i) {
-        int name_length = sizeof(name), length = sizeof(description), verbosity, class, bind, is_readonly,
-            is_continuous, is_atomic;
-        MPI_Datatype type;
-        MPI_T_enum enumeration;
-
-        if (MPI_SUCCESS
-                == MPI_T_pvar_get_info(i, name, &name_length, &verbosity, &class, &type, &enumeration, description,
-                                       &length, &bind, &is_readonly, &is_continuous, &is_atomic)
-            && 0 == strncmp(name, "hitopo_prof_", 12)) {
-            read_variable(file, session, i, name, description, MPI_COMM_WORLD, WORLD);
-            read_variable(file, session, i, name, description, comm, "pairs");
-            read_variable(file, session, i, name, description, other, "-");
-        }
-    }
-    if (NULL != file) {
-        fclose(file);
-    }
-    MPI_T_pvar_session_free(&session);
-    MPI_T_finalize();
+    pthread_create(&thread, NULL, read_variable, name);
+    pthread_join(thread, &other);
+    printf("variable %d %s %s %s\n", rank, name, own, (const char *) other);
 }
 
 int main(int argc, char **argv)
 {
     MPI_Comm comm, other;
+    int provided;
 
-    MPI_Init(&argc, &argv);
-    trace_begin(argc, argv);
+    MPI_Init_thread(&argc, &argv, 1 < argc ? atoi(argv[1]) : MPI_THREAD_SINGLE, &provided);
     MPI_Comm_dup(MPI_COMM_WORLD, &other);
-    trace("call MPI_Comm_dup %s", WORLD);
     MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &comm);
-    trace("call MPI_Comm_split %s", WORLD);
-    talk(MPI_COMM_WORLD, WORLD);
+    talk(MPI_COMM_WORLD);
     MPI_Barrier(other);
     MPI_Pcontrol(2);
-    trace_comm(comm, "pairs", 1);
-    turn_around(); /* the ranks of comm */
-    talk(comm, "pairs");
+    talk(comm);
     MPI_Pcontrol(0);
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Sendrecv(value, 3, MPI_INT, right, 0, value + 8, 3, MPI_INT, left, 0, comm, MPI_STATUS_IGNORE);
     MPI_Pcontrol(2); /* also while counting is stopped */
     MPI_Pcontrol(7); /* some other tool's */
     MPI_Pcontrol(1);
-    turn_around();
-    talk(MPI_COMM_WORLD, WORLD);
-    read_variables(1 < argc ? argv[1] : ".", comm, other);
-    return trace_end();
+    talk(MPI_COMM_WORLD);
+    MPI_T_init_thread(MPI_THREAD_MULTIPLE, &provided);
+    MPI_T_pvar_session_create(&session);
+    print_variable("hitopo_prof_time_ns");
+    print_variable("hitopo_prof_bytes");
+    MPI_T_pvar_session_free(&session);
+    MPI_T_finalize();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

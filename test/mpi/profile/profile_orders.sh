@@ -15,8 +15,8 @@ on() {
     profiled -np 32 --bind-to none --mca hitopo_hwloc_topology "pack:1 core:4 pu:1" --mca hitopo_hwloc_binding none \
         --mca hitopo_file_path "$scratch/by_slot.map" --mca topo_hitopo_reorder "$mode" "$program" "$@"
 }
-# is_true EXPRESSION: of `orders` of all processes of the report, each with its process's `rank`.
-is_true() {
+# are EXPRESSION: of `orders` of all processes of the report, each with its process's `rank`.
+are() {
     [ "$status" = 0 ] && python3 - "$report" "$1" <<'END'
 import json, sys
 processes = json.load(open(sys.argv[1]))["processes"]
@@ -27,15 +27,14 @@ value or print(orders, file=sys.stderr)
 sys.exit(0 if value else 1)
 END
 }
-has_form() { python3 "$here/profile_check.py" "$report" >/dev/null; }
 
 # The grid of MPI_COMM_WORLD, and that of a communicator with its ranks backwards, made of the same boxes; the base judges
 # those that are wrong, and reorder = 0 asks for none.
 on report cart 8x4
-expect "report: the grid at rank 0 of each communicator" is_true 'sorted(order["rank"] for order in orders) == [0, 31]'
-expect "report: what it would gain" is_true 'all((order["levels"], order["before"], order["after"], order["count"],
+expect "report: the grid at rank 0 of each communicator" are 'sorted(order["rank"] for order in orders) == [0, 31]'
+expect "report: what it would gain" are 'all((order["levels"], order["before"], order["after"], order["count"],
     order["size"]) == (["island", "switch", "node"], [8, 24, 56], [8, 24, 40], 1, 32) for order in carts)'
-expect "report: pairs of neighbours, not applied" is_true \
+expect "report: pairs of neighbours, not applied" are \
     'not any(order["is_weighted"] or order["is_applied"] for order in orders)'
 expect "report: the report has the form" has_form
 if command -v hitopo >/dev/null; then
@@ -47,29 +46,29 @@ fi
 is_quick && exit
 
 on on cart 8x4
-expect "on: applied" is_true 'len(carts) == 2 and all(order["is_applied"] and order["after"] == [8, 24, 40]
+expect "on: applied" are 'len(carts) == 2 and all(order["is_applied"] and order["after"] == [8, 24, 40]
     for order in carts)'
 
 on off cart 8x4
-expect "off: the profile does not speak of orders" is_true 'not any("orders" in process for process in processes)'
+expect "off: the profile does not speak of orders" are 'not any("orders" in process for process in processes)'
 
 on report cart 5x6
-expect "report: a grid of 30 of the processes" is_true '[order["size"] for order in orders] == [30, 30]'
+expect "report: a grid of 30 of the processes" are '[order["size"] for order in orders] == [30, 30]'
 
 # A ring of all processes, 240 times: one cut of an island is two pairs each way.
 on report often 40
-expect "report: equal ones once, with their number" is_true \
+expect "report: equal ones once, with their number" are \
     '[(order["call"], order["count"], order["rank"]) for order in orders] ==
     [("MPI_Cart_create", 240, 0), ("MPI_Dist_graph_create_adjacent", 240, 0)]'
-expect "report: a ring has nothing to gain" is_true \
+expect "report: a ring has nothing to gain" are \
     'carts[0]["candidate"] == "identity" and carts[0]["before"] == carts[0]["after"] == [4, 8, 16]'
 
 # Both functions get the same graph, without weights and with: what crosses is the same for both.
 on report dist 5
-expect "report: distributed graphs" is_true 'sorted((order["call"], order["is_weighted"]) for order in orders) ==
+expect "report: distributed graphs" are 'sorted((order["call"], order["is_weighted"]) for order in orders) ==
     [(call, weighted) for call in ("MPI_Dist_graph_create", "MPI_Dist_graph_create_adjacent") for weighted in (False, True)]'
-expect "report: an edge in two lists counts once" is_true 'all(a["before"] == b["before"]
+expect "report: an edge in two lists counts once" are 'all(a["before"] == b["before"]
     for a in orders for b in orders if a["is_weighted"] == b["is_weighted"])'
-expect "report: weights are more than edges" is_true 'all(a["before"][2] > 32 * b["before"][2]
+expect "report: weights are more than edges" are 'all(a["before"][2] > 32 * b["before"][2]
     for a in orders for b in orders if a["is_weighted"] > b["is_weighted"])'
 expect "report: distributed graphs have the form" has_form

@@ -1,83 +1,66 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * For profile_languages.sh: four threads that send, probe and register at once. The main thread writes the trace.
+ * For profile_threads.sh: eight threads that send, receive and wait at once, each on a communicator of its own and on
+ * MPI_COMM_WORLD, while the main thread makes, names and frees others.
+ *
+ *     profile_threads ROUNDS
  */
 #include <pthread.h>
 
-#include "test/mpi/profile/profile_trace.h"
+#include "test/mpi/profile/profile_program.h"
 
-#define NUM_THREADS 4
-#define NUM_TIMES 500
-#define OWN_TIMES 20
+#define NUM_THREADS 8
+#define NUM_MADE 200
 
 static MPI_Comm own[NUM_THREADS];
+static int rounds;
 
 static void *talk(void *argument)
 {
     const int thread = *(const int *) argument;
     int out[NUM_THREADS] = {0}, in[NUM_THREADS];
     MPI_Request request;
-    MPI_Message message;
-    MPI_Comm made;
 
-    for (int i = 0; i < NUM_TIMES; ++i) {
-        MPI_Isend(out, thread + 1, MPI_INT, right, thread, MPI_COMM_WORLD, &request);
-        if (0 == i % 2) {
-            MPI_Recv(in, NUM_THREADS, MPI_INT, left, thread, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        } else {
-            MPI_Mprobe(left, thread, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-            MPI_Mrecv(in, NUM_THREADS, MPI_INT, &message, MPI_STATUS_IGNORE);
-        }
+    for (int i = 0; i < rounds; ++i) {
+        MPI_Comm comm = 0 == i % 2 ? MPI_COMM_WORLD : own[thread];
+        MPI_Irecv(in, NUM_THREADS, MPI_INT, left, thread, comm, &request);
+        MPI_Send(out, thread + 1, MPI_INT, right, thread, comm);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
-    }
-    /* Others' look-ups meet the changes of these. */
-    for (int i = 0; i < OWN_TIMES; ++i) {
-        MPI_Comm_dup(own[thread], &made);
-        MPIX_Comm_register(made, "made");
-        MPIX_Comm_unregister(made);
-        MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_INT, MPI_SUM, made);
-        MPI_Allreduce(MPI_IN_PLACE, out, 1, MPI_INT, MPI_SUM, own[thread]);
-        MPI_Comm_free(&made);
     }
     return NULL;
 }
 
-static void trace_many(int count, const char *line)
-{
-    for (int i = 0; i < count; ++i) {
-        trace("%s", line);
-    }
-}
-
 int main(int argc, char **argv)
 {
-    static const char *const labels[NUM_THREADS] = {"thread0", "thread1", "thread2", "thread3"};
     int provided, numbers[NUM_THREADS];
     pthread_t threads[NUM_THREADS];
+    MPI_Comm made;
 
+    rounds = 1 < argc ? atoi(argv[1]) : 1000;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    trace_begin(argc, argv);
-    if (MPI_THREAD_MULTIPLE != provided || NULL == MPIX_Comm_register) {
-        fprintf(stderr, "no threads, or no HiTopo\n");
+    find_ring(MPI_COMM_WORLD);
+    if (MPI_THREAD_MULTIPLE != provided) {
+        fprintf(stderr, "no threads\n");
         MPI_Abort(MPI_COMM_WORLD, 1);
     }
     for (int i = 0; i < NUM_THREADS; ++i) {
-        CALL(MPI_Comm_dup, "MPI_COMM_WORLD", "", MPI_COMM_WORLD, &own[i]);
-        trace_comm(own[i], labels[i], 1);
+        MPI_Comm_split(MPI_COMM_WORLD, 0, 0, &own[i]);
+        numbers[i] = i;
     }
     for (int i = 0; i < NUM_THREADS; ++i) {
-        numbers[i] = i;
         pthread_create(&threads[i], NULL, talk, &numbers[i]);
+    }
+    for (int i = 0; i < NUM_MADE; ++i) {
+        MPI_Comm_dup(MPI_COMM_SELF, &made);
+        MPI_Comm_set_name(made, "made");
+        MPI_Comm_free(&made);
     }
     for (int i = 0; i < NUM_THREADS; ++i) {
         pthread_join(threads[i], NULL);
-        trace_many(NUM_TIMES, text("call MPI_Isend MPI_COMM_WORLD dest=%d bytes=%d", right, 4 * (i + 1)));
-        trace_many(NUM_TIMES / 2, "call MPI_Recv MPI_COMM_WORLD");
-        trace_many(NUM_TIMES / 2, "call MPI_Mprobe MPI_COMM_WORLD");
-        trace_many(NUM_TIMES / 2, "call MPI_Mrecv MPI_COMM_WORLD");
-        trace_many(OWN_TIMES, text("call MPI_Comm_dup %s", labels[i]));
-        trace_many(OWN_TIMES, text("call MPI_Allreduce %s bytes=4", labels[i]));
+    }
+    for (int i = 0; i < NUM_THREADS; ++i) {
         MPI_Comm_free(&own[i]);
     }
-    return trace_end();
+    MPI_Finalize();
+    return EXIT_SUCCESS;
 }

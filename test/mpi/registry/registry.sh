@@ -1,27 +1,21 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Registered communicators from outside: a preloaded program, hitopo_base_register_world, HiTopo without
-# components or table, MPI sessions, and that registering sends nothing.
+# Registered communicators from outside: a preloaded program, HiTopo without components or table, MPI sessions, and
+# that registering sends nothing.
 . "$(dirname "$0")/../common.sh"
 
 registered=$HITOPO_TEST_PROGRAMS/registered
 printed_twice() { [ "$status" = 0 ] && [ "$(grep -cxF -- "$1" <<<"$out")" = 2 ]; }
 
-preloaded -np 2 "$registered" 1
-expect "a preloaded program has MPI_COMM_WORLD registered" printed_twice 'world 1 self 1'
 preloaded -np 2 "$registered" 0
-expect "and nothing else" printed_twice 'world 1 self 0'
-preloaded -np 2 --mca hitopo_base_register_world 0 "$registered" 1
-expect "hitopo_base_register_world false" printed_twice 'world 0 self 1'
+expect "a preloaded program has registered nothing" printed_twice 'world 0 self 0'
+preloaded -np 2 "$registered" 1
+expect "and can register" printed_twice 'world 0 self 1'
 preloaded -np 2 --mca hitopo ^all "$registered" 1
-expect "registering without components" printed_twice 'world 1 self 1'
-preloaded -np 2 --mca hitopo_base_eager 0 --mca hitopo_base_register_world 0 "$registered" 1
-expect "registering without a table" printed_twice 'world 0 self 1'
-preloaded -np 1 "$registered" 1
-expect "registering in one process" printed 'world 1 self 1'
-run -np 1 hitopo info
-expect "hitopo info knows hitopo_base_register_world" printed hitopo_base_register_world
+expect "registering without components" printed_twice 'world 0 self 1'
+preloaded -np 1 --mca hitopo_base_eager 0 "$registered" 1
+expect "registering in one process, without a table" printed 'world 0 self 1'
 
 # Without memory a communicator is not registered, and the next time it is: the last allocations are the registry's.
 if [ -z "$in_tree" ] && build_shim fail_memory "$scratch/fail_memory.so"; then
