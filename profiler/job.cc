@@ -245,9 +245,9 @@ int hitopo_profile_read_totals(unsigned long long* ns, unsigned long long* bytes
     const bool may_read = job.is_running && (has_threads || thread_state.owns_mpi);
     if (may_read) {
         quietly([&] {
-            const Part part(0);
-            *ns = part.ns_in_mpi();
-            *bytes = part.num_bytes();
+            const hitopo::CallCount total = ThreadCounters::instance().sum().total();
+            *ns = ns_of(total.ticks);
+            *bytes = total.bytes;
         });
     }
     return may_read ? 1 : 0;

@@ -15,26 +15,6 @@ std::uint64_t sum(const PerLane& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 }
 
-// Calls body(counters) for each kind that something was counted of.
-template <class Body>
-void for_each(const Counters& counters, Body&& body) {
-    for (const auto& kind : counters.kinds()) {
-        if (kind != nullptr) {
-            body(*kind);
-        }
-    }
-}
-
-std::uint64_t ticks_of(const Counters& counters) {
-    std::uint64_t ticks = 0;
-    for_each(counters, [&](const KindCounters& kind) {
-        for (const CallCount& call : kind.calls()) {
-            ticks += call.ticks;
-        }
-    });
-    return ticks;
-}
-
 Json describe_calls(const std::vector<CallCount>& calls, double bound) {
     Json list = Json::array();
     for (const CallCount& call : calls) {
@@ -134,24 +114,10 @@ Part::Part(std::uint64_t remarks)
     Kinds& kinds = Communicators::instance().kinds();
     kinds.for_each([&](const Kind& kind) { kinds_.push_back({&kind, kind.num_made}); });
     remarks_ |= kinds.has_others() ? kHasOtherKinds : 0;
-    const std::uint64_t ns = ns_of(ticks_of(counters_));
+    const std::uint64_t ns = ns_of(counters_.total().ticks);
     bound_ = has_threads || ns <= elapsed_ns_
                  ? 1
                  : static_cast<double>(elapsed_ns_) / static_cast<double>(ns);
-}
-
-std::uint64_t Part::ns_in_mpi() const {
-    return static_cast<std::uint64_t>(bound_ * static_cast<double>(ns_of(ticks_of(counters_))));
-}
-
-std::uint64_t Part::num_bytes() const {
-    std::uint64_t bytes = 0;
-    for_each(counters_, [&](const KindCounters& kind) {
-        for (const CallCount& call : kind.calls()) {
-            bytes += call.bytes;
-        }
-    });
-    return bytes;
 }
 
 Json Part::to_json(int rank, bool wants_pairs) const {
@@ -177,9 +143,13 @@ Json Part::to_json(int rank, bool wants_pairs) const {
         }
         collective_bytes += sum(counters.collective_bytes());
     }
-    Json json = {{"elapsed_ns", elapsed_ns_}, {"ns", ns_in_mpi()},
-                 {"remarks", remarks_},       {"rank", rank},
-                 {"kinds", std::move(kinds)}, {"collective_bytes", collective_bytes}};
+    Json json = {
+        {"elapsed_ns", elapsed_ns_},
+        {"ns", static_cast<std::uint64_t>(bound_ * static_cast<double>(ns_of(counters_.total().ticks)))},
+        {"remarks", remarks_},
+        {"rank", rank},
+        {"kinds", std::move(kinds)},
+        {"collective_bytes", collective_bytes}};
     if (!allowed_cpus_.empty()) {
         json["allowed"] = allowed_cpus_;
     }

@@ -36,9 +36,6 @@ public:
     // MPI_COMM_WORLD. wants_pairs: by process, and not only by lane.
     Json to_json(int rank, bool wants_pairs) const;
 
-    std::uint64_t ns_in_mpi() const;
-    std::uint64_t num_bytes() const;
-
 private:
     struct Made {
         const Kind* kind;

@@ -38,6 +38,21 @@ void Pairs::find(std::uint32_t rank) {
     }
 }
 
+CallCount Counters::total() const {
+    CallCount total;
+    for (const auto& kind : kinds_) {
+        if (kind == nullptr) {
+            continue;
+        }
+        for (const CallCount& call : kind->calls()) {
+            total.count += call.count;
+            total.bytes += call.bytes;
+            total.ticks += call.ticks;
+        }
+    }
+    return total;
+}
+
 KindCounters& Counters::make(std::size_t kind) {
     kinds_[kind] = std::make_unique<KindCounters>(num_functions_);
     return *kinds_[kind];

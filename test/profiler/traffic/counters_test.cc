@@ -107,6 +107,9 @@ TEST(Counters, sums_are_those_of_one_thread) {
         }
     }
     EXPECT_EQ(sum.unknown().bytes, bytes_to[-1]);
+    EXPECT_EQ(sum.total().count, 10000U);
+    EXPECT_EQ(sum.total().ticks, 30000U);
+    EXPECT_EQ(sum.total().bytes, one.total().bytes);
     const std::vector<PairCount> pairs = sum.pairs().by_rank();
     ASSERT_EQ(pairs.size() + 1, bytes_to.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
