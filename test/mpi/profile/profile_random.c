@@ -311,7 +311,7 @@ static void send_across(void)
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
 }
 
-/* Of two groups the one with the least rank in MPI_COMM_WORLD has the root. */
+/* The root is in the group that has the least rank in MPI_COMM_WORLD. */
 static int choose_root(void)
 {
     MPI_Group groups[2], world;
