@@ -53,6 +53,8 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/report.h \
     profiler/report/report_file.cc \
     profiler/report/report_file.h
+# A call of MPI has no time for symbols that others may define.
+ompi_libhitopo_prof_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \
     -DHITOPO_PROF_HELP='"$(pkgdatadir)/help-hitopo-prof.txt"'
 ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)

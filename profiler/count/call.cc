@@ -39,17 +39,14 @@ void add_crossings(const ServedLater& later) {
     counters.of(later.kind->number).add_served(later.function, 0, later.crossings, {});
 }
 
-Communicator* Call::look_up(MPI_Comm comm) noexcept {
+template <class Handle>
+Communicator* Call::look_up(Handle handle) noexcept {
     Communicator* communicator = nullptr;
-    quietly([&] { communicator = Communicators::instance().of(comm); });
+    quietly([&] { communicator = Communicators::instance().of(handle); });
     return communicator;
 }
-
-Communicator* Call::look_up(MPI_Win win) noexcept {
-    Communicator* communicator = nullptr;
-    quietly([&] { communicator = Communicators::instance().of(win); });
-    return communicator;
-}
+template Communicator* Call::look_up(MPI_Comm comm) noexcept;
+template Communicator* Call::look_up(MPI_Win win) noexcept;
 
 void Call::count(std::uint64_t passed) noexcept {
     quietly([&] {

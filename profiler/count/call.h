@@ -312,8 +312,8 @@ private:
         kind_ = kind;
         start_clock();
     }
-    static Communicator* look_up(MPI_Comm comm) noexcept;
-    static Communicator* look_up(MPI_Win win) noexcept;
+    template <class Handle>
+    static Communicator* look_up(Handle handle) noexcept;
     void count_request(Kind* kind, bool is_of_world) noexcept;
     void start_one(MPI_Request request) noexcept;
     void count(std::uint64_t passed) noexcept;

@@ -240,11 +240,10 @@ void Communicators::erase(const void* handle) {
     if (gone == nullptr) {
         return;
     }
-    const std::size_t mask = table.slots.size() - 1;
     for (std::size_t at = table.next(hole); table.slots[at].load() != nullptr; at = table.next(at)) {
         Communicator* const one = table.slots[at].load();
-        const std::size_t distance = (at - table.place_of(one->handle)) & mask;
-        if (distance >= ((at - hole) & mask)) {
+        const std::size_t distance = (at - table.place_of(one->handle)) & table.mask;
+        if (distance >= ((at - hole) & table.mask)) {
             table.slots[hole].store(one, std::memory_order_release);
             hole = at;
         }

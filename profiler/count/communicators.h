@@ -128,13 +128,14 @@ public:
 
 private:
     struct Table {
-        explicit Table(int bits_) : bits(bits_), slots(std::size_t{1} << bits_) {}
+        explicit Table(int bits_) : bits(bits_), mask((std::size_t{1} << bits_) - 1), slots(mask + 1) {}
         std::size_t place_of(const void* handle) const {
             return reinterpret_cast<std::uintptr_t>(handle) * 0x9e3779b97f4a7c15u >> (64 - bits);
         }
-        std::size_t next(std::size_t at) const { return (at + 1) & (slots.size() - 1); }
+        std::size_t next(std::size_t at) const { return (at + 1) & mask; }
 
-        int bits;
+        const int bits;
+        const std::size_t mask;
         std::vector<std::atomic<Communicator*>> slots;
     };
 

@@ -101,6 +101,8 @@ constexpr const MPI_Request* no_requests = nullptr;
 
 }  // namespace
 
+#pragma GCC visibility push(default)
+
 #include "profiler/count/made_fortran_wrappers.h"
 #include "profiler/count/made_wrappers.h"
 
@@ -163,3 +165,5 @@ extern "C" int PMPI_Finalize() {
     }
     return call_next("PMPI_Finalize");
 }
+
+#pragma GCC visibility pop

@@ -34,9 +34,10 @@ def parts(json_value):
 
 
 def strict(schema):
+    extended = {part["$ref"].split("/")[-1] for part in parts(schema) if "$ref" in part and "properties" in part}
     for part in parts(schema):
-        if "properties" in part and part.get("type") == "object":
-            part.setdefault("additionalProperties", False)
+        if "properties" in part and part.get("type") == "object" and part not in [schema["$defs"][name] for name in extended]:
+            part.setdefault("unevaluatedProperties", False)
     return schema
 
 

@@ -13,7 +13,9 @@ namespace {
 // Beginnings of names as plain_name() gives them; the first that fits counts.
 constexpr std::pair<Group, std::string_view> kBeginnings[] = {
     {Group::kFiles, "file_"},
-    {Group::kWaiting, "wait test request_get_status parrived buffer_ comm_buffer_ session_buffer_"},
+    {Group::kWaiting,
+     "wait test request_get_status parrived buffer_ session_ comm_detach_buffer "
+     "comm_flush_ comm_iflush_"},
     {Group::kProbing, "probe mprobe iprobe improbe"},
     {Group::kStarting, "start pready psend precv request_free"},
     {Group::kOneSided, "win_ put rput get rget accumulate raccumulate fetch_and_op compare_and_swap"},

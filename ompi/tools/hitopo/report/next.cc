@@ -36,28 +36,20 @@ bool has(const std::vector<int>& ranks, int rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
-// The place of several ranks, all of which are late, and one of which is the latest; of equal ones the
-// first list's.
+// The largest place of several ranks all of which are late, and one of which is the latest.
 const PlaceTime* late_place(const Waits& waits, const std::vector<int>& late) {
-    for (const std::vector<PlaceTime>* places : {&waits.switches, &waits.nodes}) {
+    const PlaceTime* best = nullptr;
+    for (const std::vector<PlaceTime>* places : {&waits.nodes, &waits.switches}) {
         for (const PlaceTime& place : *places) {
-            const bool is_late = std::all_of(place.ranks.begin(), place.ranks.end(),
-                                             [&](int rank) { return has(late, rank); });
-            if (is_late && place.ranks.size() > 1 && has(place.ranks, late.front())) {
-                return &place;
+            if (place.ranks.size() > (best == nullptr ? 1 : best->ranks.size()) &&
+                has(place.ranks, late.front()) &&
+                std::all_of(place.ranks.begin(), place.ranks.end(),
+                            [&](int rank) { return has(late, rank); })) {
+                best = &place;
             }
         }
     }
-    return nullptr;
-}
-
-const PlaceTime* node_with(const Waits& waits, int rank) {
-    for (const PlaceTime& node : waits.nodes) {
-        if (has(node.ranks, rank)) {
-            return &node;
-        }
-    }
-    return nullptr;
+    return best;
 }
 
 std::string short_name(const std::string& name) {
@@ -70,9 +62,10 @@ std::string late_phrase(const Waits& waits, const PlaceTime* place, int rank) {
         return fmt::format("The {} ranks of {} come late: ", place->ranks.size(),
                            short_name(place->name));
     }
-    const PlaceTime* node = node_with(waits, rank);
+    const auto node = std::find_if(waits.nodes.begin(), waits.nodes.end(),
+                                   [&](const PlaceTime& one) { return has(one.ranks, rank); });
     return fmt::format("Rank {}{} comes late: ", rank,
-                       node == nullptr ? "" : fmt::format(" ({})", short_name(node->name)));
+                       node == waits.nodes.end() ? "" : fmt::format(" ({})", short_name(node->name)));
 }
 
 // ---- calls ----
@@ -90,7 +83,7 @@ std::uint64_t ns_of(const TrafficSums& sums, Is is) {
 bool is_test(const Call& call) {
     const std::string name = plain_name(call.name);
     return name.substr(0, 4) == "test" || name == "iprobe" || name == "improbe" ||
-           name.substr(0, 7) == "request";
+           name.substr(0, 18) == "request_get_status";
 }
 
 Tests tests_of(const TrafficSums& sums, std::uint64_t run) {
@@ -140,13 +133,13 @@ std::optional<Advice> advise_elsewhere(double in_mpi) {
     return Advice{1 - in_mpi,
                   fmt::format("Only {} of the time is in MPI: look for the rest in the program itself",
                               percent_text(in_mpi)),
-                  "perf record ./program"};
+                  "mpirun .. sh -c 'perf record -o perf.$PMIX_RANK ./program'"};
 }
 
 std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, const std::string& file) {
     std::vector<RankTime> ranks;
     std::copy_if(waits.ranks.begin(), waits.ranks.end(), std::back_inserter(ranks),
-                 [](const RankTime& rank) { return rank.waits; });
+                 [](const RankTime& rank) { return rank.has_waits; });
     const std::uint64_t median = median_ns(ranks);
     const std::uint64_t least = ranks.empty() ? 0 : ranks.front().ns;
     std::vector<int> late;
@@ -216,10 +209,10 @@ std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, d
             const double less = share_of(before - std::min(before, order.after[i]), before);
             if (less >= kMinGain && in_mpi * less > (best ? best->share : 0)) {
                 best = {in_mpi * less,
-                        fmt::format("{} of {} with reorder = 1: with other ranks {} less {} cross the "
-                                    "level {}",
+                        fmt::format("{} of {} with reorder = 1: with other ranks {} less crosses the "
+                                    "level {} ({})",
                                     order.call, counted(static_cast<std::size_t>(order.size), "process"),
-                                    percent_text(less), unit_phrase(order), order.levels[i]),
+                                    percent_text(less), order.levels[i], unit_phrase(order)),
                         kReorder};
             }
         }
@@ -322,10 +315,10 @@ Next what_next(const Profile& profile, const ProfileSums& sums, const Waits& wai
     if (!plan) {
         next.sentences.push_back("No order of ranks was tried: the profile " + plan.error().value);
     } else if (next.advice.empty()) {
-        next.sentences.push_back("No order of ranks found sends less between nodes.");
+        next.sentences.emplace_back("No order of ranks found sends less between nodes.");
     }
     if (next.advice.empty()) {
-        next.sentences.push_back("No rank comes late.");
+        next.sentences.emplace_back("No rank comes late.");
     }
     return next;
 }

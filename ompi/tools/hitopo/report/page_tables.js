@@ -90,7 +90,7 @@ function groupTable(groups, runNs) {
     return barTable("Time", ["", "share"], rows, [{head: "time", className: "single", most: runNs || 1}], humanNs);
 }
 
-// Of lanes with something: messages, and two kinds of bytes with bars of one scale, or two.
+// Lanes that have something: messages, and two kinds of bytes, whose bars have one scale or two.
 function byLane(label, lanes, messages, kinds, hasOneScale) {
     const rows = lanes.map((lane) => [lane.lane, humanCount(lane[messages]), ...kinds.map(([, bytes]) => lane[bytes]), lane[messages]])
         .filter((row) => row[2] + row[3] + row[4] > 0);

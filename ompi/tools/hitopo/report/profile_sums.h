@@ -28,9 +28,9 @@ struct LaneSum {
     std::uint64_t served_flat_bytes = 0;  // of the same calls, if they were flat
 };
 
-// Messages by length: the first of these that they are below, or the last.
+// Messages by length: the first of these that holds.
 inline constexpr std::array<const char*, 6> kSizeNames = {"0 B",      "< 64 B",  "< 1 KiB",
-                                                          "< 64 KiB", "< 1 MiB", "larger"};
+                                                          "< 64 KiB", "< 1 MiB", ">= 1 MiB"};
 struct SizeSum {
     std::uint64_t messages = 0, bytes = 0;
 };

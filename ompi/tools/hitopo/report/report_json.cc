@@ -12,7 +12,7 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr std::size_t kMaxPairs = 100;
+constexpr std::size_t kMaxListedPairs = 100;
 
 // One for each of `values`.
 template <class T, class ToJson>
@@ -107,7 +107,7 @@ Json waits_json(const Report& report) {
 
 Json pairs_json(const Profile& profile) {
     const RankLanes lanes(profile.table);
-    return list_of(heaviest_pairs(profile, kMaxPairs).pairs, [&](const Pair& pair) {
+    return list_of(heaviest_pairs(profile, kMaxListedPairs).pairs, [&](const Pair& pair) {
         return Json{{"from", pair.from},
                     {"to", pair.to},
                     {"lane", lanes.between(pair.from, pair.to)},

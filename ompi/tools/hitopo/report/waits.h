@@ -14,8 +14,8 @@ namespace hitopo::tool {
 
 struct RankTime {
     int rank = 0;
-    std::uint64_t ns = 0;  // in MPI
-    bool waits = false;    // it called a function that waits for others
+    std::uint64_t ns = 0;    // in MPI
+    bool has_waits = false;  // it called a function that waits for others
 };
 
 // A node or a switch.
