@@ -9,7 +9,7 @@ cat >"$in_allocation" <<'END'
 folder=$1 prefix=$2
 shift 2
 halo() {
-    timeout -k 5 300 srun --mpi=pmix --overcommit --export=ALL,LD_PRELOAD="$prefix/lib/hitopo/libhitopo_prof.so",OMPI_MCA_hitopo_prof_pairs=1,OMPI_MCA_hitopo_prof_report="$folder/$1.json" "${@:2}"
+    timeout -k 5 300 srun --mpi=pmix --overcommit --export=ALL,LD_PRELOAD="$prefix/lib/hitopo/libhitopo_prof.so",OMPI_MCA_hitopo_prof_report="$folder/$1.json" "${@:2}"
 }
 halo first "$@" &&
     hitopo order "$folder/first.json" --format slurm --output "$folder/order" >"$folder/said" &&

@@ -45,12 +45,16 @@ traced "${job_islands[@]}" "${windows[@]}" "$HITOPO_TEST_PROGRAMS/profile_random
 judged "random calls on islands" "${places_islands[@]}"
 is_quick && exit
 
-for program in messages collectives neighbours windows arguments requests; do
+for program in arguments requests; do
     on_clusters $program profile_$program "$scratch"
 done
 for seed in 1 2; do
     on_clusters "random calls ($seed)" profile_random $seed 500
+    cut -d ' ' -f 2 "$scratch"/trace.* >>"$scratch/called"
 done
+out=$(nm -D --defined-only "$scratch/recorder.so" | sed -n 's/.* T \(MPI_\)/\1/p' | grep -vE 'MPI_(Init|Finalize|Pcontrol|File|Comm_(accept|connect|join|spawn))|_c$|_flush|_iflush' |
+    sort -u | comm -23 - <(sort -u "$scratch/called"))
+[[ $ompi_version != 4.* ]] || expect "each function was called" test -z "$out"
 
 # 2 islands of 2 nodes of 2 processes, each in its core.
 on cores 'island:2 node:2 ranks:2' 'pack:1 core:2 pu:1' core \
@@ -60,13 +64,13 @@ judged "HiTopo's own splits" "${places_cores[@]}"
 
 # Jobs of more processes than hitopo_prof_max_peers have no pairs.
 for most in 7 8 -1; do
-    traced "${job_cores[@]}" --mca hitopo_prof_max_peers $most "$HITOPO_TEST_PROGRAMS/profile_messages"
+    traced "${job_cores[@]}" "${windows[@]}" --mca hitopo_prof_max_peers $most "$HITOPO_TEST_PROGRAMS/profile_random" 3 200
     judged "hitopo_prof_max_peers $most" "${places_cores[@]}"
     expect "pairs with hitopo_prof_max_peers $most" is_true "('pairs' in processes[0]) == ($most != 7) and report.get('max_peers', 7) == 7"
 done
 
 # UCX's requests are others.
-ucx=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any --mca osc ucx -x UCX_TLS=tcp,self,sm -x UCX_NET_DEVICES=lo
+ucx=(--mca pml ucx --mca pml_ucx_tls any --mca pml_ucx_devices any --mca osc ucx,sm -x UCX_TLS=tcp,self,sm -x UCX_NET_DEVICES=lo
     -x UCX_WARN_UNUSED_ENV_VARS=n --mca hitopo_base_eager 0)
 traced -np 2 "${ucx[@]}" "$HITOPO_TEST_PROGRAMS/profile_requests" "$scratch"
 if [ "$status" != 0 ] && grep -qE "No components were able to be opened in the pml framework|A requested component was not found" <<<"$out"; then

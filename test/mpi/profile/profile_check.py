@@ -11,6 +11,7 @@ Prints what is wrong, and ends with status 1 then. Its model of kinds and flat a
 """
 import collections
 import copy
+import itertools
 import json
 import pathlib
 import re
@@ -251,7 +252,7 @@ class Process:
             return int(given[count]) * int(given[datatype]) if count in given else 0
 
         def each(way):
-            types = numbers(given[way + "types"]) if way + "types" in given else [int(given[way + "type"])] * len(comm.peers)
+            types = numbers(given[way + "types"]) if way + "types" in given else itertools.repeat(int(given[way + "type"]))
             return [count * size for count, size in zip(numbers(given[way + "counts"]), types)]
 
         kind = re.sub("_init$", "", function).lower()
@@ -329,6 +330,8 @@ class Process:
             told = {None} | {c.kind for c in self.comms.values() if c.handle == request.comm.handle and not c.is_freed}
         if re.search("send|mrecv|idup", request.name, re.I) or request.is_active is None:
             told |= {None, self.world}
+        if request.send is not None and "-2" in (request.send.get("dest"), request.send.get("source")):
+            told |= {None}
         if request.name == "Imrecv":  # UCX leaves in it what it was before
             told |= {comm.kind for comm in self.comms.values()}
         return told

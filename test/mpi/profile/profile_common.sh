@@ -26,13 +26,7 @@ profiled() {
 
 # traced ARG...: likewise, with the recorder, whose lines go to $scratch/trace.RANK.
 traced() {
-    local header=$source_root/ompi/mpiext/hitopo/c/mpiext_hitopo_c.h recorder=$here/recorder
-    if [ ! -e "$scratch/recorder.so" ]; then
-        python3 "$recorder/wrappers.py" "$(mpicc --showme:incdirs | tr ' ' '\n' | sed 's,$,/mpi.h,' | xargs ls 2>/dev/null | head -n 1)" \
-            "$header" >"$scratch/wrappers.h" &&
-            mpicc -std=gnu11 -O1 -Wno-deprecated-declarations -shared -fPIC -I"$scratch" -I"$source_root" "$recorder/recorder.c" \
-                -o "$scratch/recorder.so" -ldl || expect "the recorder compiles" false
-    fi
+    [ -e "$scratch/recorder.so" ] || "$here/recorder/build" "$scratch/recorder.so" || expect "the recorder compiles" false
     before=$scratch/recorder.so: profiled -x TRACES="$scratch" "$@"
 }
 

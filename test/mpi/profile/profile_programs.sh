@@ -39,8 +39,6 @@ as_monitored() {
 }
 
 if counts_messages "the profiler beside pml/monitoring"; then
-    as_monitored "messages of 2" -np 2 "$HITOPO_TEST_PROGRAMS/profile_messages" monitored
-    as_monitored "messages of 5" -np 5 "$HITOPO_TEST_PROGRAMS/profile_messages" monitored
     if of_this_ompi NPopenmpi; then
         as_monitored Netpipe -np 2 NPopenmpi -u 65536 -n 5 -o "$scratch/np.out"
         as_monitored "Netpipe, preposted" -np 2 NPopenmpi -a -u 4096 -n 5 -o "$scratch/np.out"

@@ -8,28 +8,31 @@
  * Communicators are in slots. A round takes one, in which each process has a communicator of its own, or none; those
  * that share one choose alike, since each round has a seed.
  */
-#include <mpi.h>
+#include <limits.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "test/mpi/registry/weak_registry.h"
+#include "test/mpi/profile/profile_program.h"
 
 #define NUM_SLOTS 10
 #define MAX_BYTES 40000 /* beyond an eager message */
 #define MAX_RANKS 32
 
 static MPI_Comm slots[NUM_SLOTS];
-static char out[MAX_RANKS * MAX_BYTES], in[MAX_RANKS * MAX_BYTES], memory[MAX_BYTES];
+static char room[16 << 20], memory[MAX_BYTES];
+static int out[MAX_RANKS * MAX_BYTES / 4], in[MAX_RANKS * MAX_BYTES / 4], counts[MAX_RANKS], places[MAX_RANKS];
+static MPI_Aint wide_places[MAX_RANKS];
+static MPI_Datatype ints[MAX_RANKS], pairs;
 static uint64_t state;
-static MPI_Comm comm; /* this round's, with this process's rank and the number of those that it sends to */
-static int rank, size, left, right, is_inter;
+static MPI_Comm comm; /* this round's, whose size is the number of those that it sends to */
+static int is_inter;
 
 static int below(int limit)
 {
-    state = state * 6364136223846793005u + 1442695040888963407u;
-    return (int) ((state >> 33) % (uint64_t) limit);
+    uint64_t mixed = state += 0x9e3779b97f4a7c15u; /* splitmix64 */
+
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return (int) ((mixed ^ mixed >> 31) % (uint64_t) limit);
 }
 
 /* In bytes; those of a round differ by rank. */
@@ -81,6 +84,7 @@ static void join_halves(MPI_Comm made[3])
 static void make_topology(int way, MPI_Comm *made)
 {
     const int has_two = 0 == below(2), periods[2] = {2 < size && !has_two && below(2), 0}, remain[2] = {1, 0}, one = 1;
+    const int lefts[2] = {left, left}, rights[2] = {right, right};
     int dims[2] = {0, 0}, index[MAX_RANKS], edges[2 * MAX_RANKS], status;
     int *volatile unweighted = MPI_UNWEIGHTED; /* the compiler takes it for an array to read */
 
@@ -98,7 +102,7 @@ static void make_topology(int way, MPI_Comm *made)
         }
         MPI_Graph_create(comm, size, index, edges, 0, made);
     } else if (3 == way) {
-        MPI_Dist_graph_create_adjacent(comm, 1, &left, unweighted, 1, &right, unweighted, MPI_INFO_NULL, 0, made);
+        MPI_Dist_graph_create_adjacent(comm, 2, lefts, unweighted, 2, rights, unweighted, MPI_INFO_NULL, 0, made);
     } else {
         MPI_Dist_graph_create(comm, 1, &rank, &one, &right, unweighted, MPI_INFO_NULL, 0, made);
     }
@@ -211,57 +215,85 @@ static void wait_for(MPI_Request requests[2], int way)
     }
 }
 
+static int (*const sends[])(const void *, int, MPI_Datatype, int, int, MPI_Comm) = {MPI_Send, MPI_Ssend, MPI_Bsend,
+                                                                                    MPI_Rsend};
+static int (*const starts[])(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                             MPI_Request *) = {MPI_Isend, MPI_Issend, MPI_Ibsend, MPI_Irsend};
+static int (*const inits[])(const void *, int, MPI_Datatype, int, int, MPI_Comm,
+                            MPI_Request *) = {MPI_Send_init, MPI_Ssend_init, MPI_Bsend_init, MPI_Rsend_init};
+
+static void receive_probed(int way, MPI_Request *request)
+{
+    MPI_Message message;
+    int flag = 0;
+
+    *request = MPI_REQUEST_NULL;
+    if (0 == way) {
+        MPI_Probe(left, 0, comm, MPI_STATUS_IGNORE);
+    }
+    while (1 == way && !flag) {
+        MPI_Iprobe(left, 0, comm, &flag, MPI_STATUS_IGNORE);
+    }
+    if (way < 2) {
+        MPI_Recv(in, MAX_BYTES, MPI_BYTE, left, 0, comm, MPI_STATUS_IGNORE);
+        return;
+    }
+    if (2 == way) {
+        MPI_Mprobe(left, 0, comm, &message, MPI_STATUS_IGNORE);
+        MPI_Mrecv(in, MAX_BYTES, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+        return;
+    }
+    while (!flag) {
+        MPI_Improbe(left, 0, comm, &flag, &message, MPI_STATUS_IGNORE);
+    }
+    MPI_Imrecv(in, MAX_BYTES, MPI_BYTE, &message, request);
+}
+
 static void send_ring(int way)
 {
+    const MPI_Datatype types[] = {MPI_BYTE, MPI_INT, pairs}, type = types[below(3)];
+    const int mode = below(4), count = length() / (MPI_BYTE == type ? 1 : 12),
+              dest = 0 == below(5) ? MPI_PROC_NULL : right;
     MPI_Request requests[2];
-    MPI_Message message;
-    const int mode = below(4), bytes = length();
 
     switch (way) {
     case 0:
-        MPI_Irecv(in, MAX_BYTES, MPI_BYTE, left, 0, comm, &requests[0]);
-        (0 == mode ? MPI_Issend : MPI_Isend)(out, bytes, MPI_BYTE, right, 0, comm, &requests[1]);
-        wait_for(requests, below(8));
-        break;
-    case 1:
-        MPI_Sendrecv(out, bytes / 4, MPI_INT, right, 0, in, MAX_BYTES, MPI_BYTE, left, 0, comm, MPI_STATUS_IGNORE);
-        MPI_Sendrecv_replace(in, 200, MPI_SHORT, left, 1, right, 1, comm, MPI_STATUS_IGNORE);
+    case 1: /* sends of all modes: who receives is ready */
+        MPI_Irecv(in, MAX_BYTES, MPI_BYTE, MPI_PROC_NULL == dest ? dest : left, 0, comm, &requests[0]);
+        MPI_Barrier(comm);
+        if (0 == way) {
+            sends[mode](out, count, type, dest, 0, comm);
+            MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+        } else {
+            starts[mode](out, count, type, dest, 0, comm, &requests[1]);
+            wait_for(requests, below(8));
+        }
         break;
     case 2:
-        MPI_Send_init(out, bytes, MPI_BYTE, right, 0, comm, &requests[0]);
-        MPI_Recv_init(in, MAX_BYTES, MPI_BYTE, left, 0, comm, &requests[1]);
+        MPI_Sendrecv(out, count, type, right, 0, in, MAX_BYTES, MPI_BYTE, left, 0, comm, MPI_STATUS_IGNORE);
+        MPI_Sendrecv_replace(in, 200, MPI_SHORT, left, 1, right, 1, comm, MPI_STATUS_IGNORE);
+        break;
+    case 3:
+        inits[mode](out, count, type, dest, 0, comm, &requests[1]);
+        MPI_Recv_init(in, MAX_BYTES, MPI_BYTE, MPI_PROC_NULL == dest ? dest : left, 0, comm, &requests[0]);
         for (int i = 0; i <= mode; ++i) {
-            MPI_Wait(&requests[i % 2], MPI_STATUS_IGNORE); /* inactive */
-            if (0 == i % 2) {
-                MPI_Startall(2, requests);
-            } else {
-                MPI_Start(&requests[0]);
-                MPI_Start(&requests[1]);
-            }
+            MPI_Wait(&requests[i % 2], MPI_STATUS_IGNORE); /* not active */
+            MPI_Start(&requests[0]);
+            MPI_Barrier(comm);
+            MPI_Start(&requests[1]);
+            MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+        }
+        if (3 != mode) {
+            MPI_Startall(2, requests);
             MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
         }
         MPI_Request_free(&requests[0]);
         MPI_Request_free(&requests[1]);
         break;
-    case 3:
-        MPI_Isend(out, bytes, MPI_BYTE, right, 0, comm, &requests[1]);
-        MPI_Mprobe(left, 0, comm, &message, MPI_STATUS_IGNORE);
-        if (mode < 2) {
-            MPI_Mrecv(in, MAX_BYTES, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-            MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
-        } else {
-            MPI_Imrecv(in, MAX_BYTES, MPI_BYTE, &message, &requests[0]);
-            MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-        }
-        break;
     default:
-        MPI_Irecv(in, MAX_BYTES, MPI_BYTE, left, 0, comm, &requests[0]);
-        (0 == mode ? MPI_Ssend : MPI_Send)(out, bytes, MPI_BYTE, 1 == mode ? MPI_PROC_NULL : right, 0, comm);
-        if (1 == mode) {
-            MPI_Send(out, bytes, MPI_BYTE, right, 0, comm);
-        }
-        MPI_Irecv(in, 1, MPI_BYTE, MPI_PROC_NULL, 0, comm, &requests[1]);
-        wait_for(requests, 0);
+        MPI_Isend(out, count, type, right, 0, comm, &requests[1]);
+        receive_probed(below(4), &requests[0]);
+        wait_for(requests, below(2));
     }
 }
 
@@ -273,66 +305,165 @@ static void send_across(void)
 
     MPI_Comm_size(comm, &local);
     for (int i = 0; 0 == rank && i < size; ++i) {
-        MPI_Irecv(in + i * MAX_BYTES, MAX_BYTES, MPI_BYTE, i, 0, comm, &requests[count++]);
+        MPI_Irecv(in + i * (MAX_BYTES / 4), MAX_BYTES, MPI_BYTE, i, 0, comm, &requests[count++]);
     }
     MPI_Isend(out, length(), MPI_BYTE, 0, 0, comm, &requests[count++]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
 }
 
+/* The root is in the group that has the least rank in MPI_COMM_WORLD. */
+static int choose_root(void)
+{
+    MPI_Group groups[2], world;
+    int least[2];
+
+    if (!is_inter) {
+        return below(size);
+    }
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Comm_group(comm, &groups[0]);
+    MPI_Comm_remote_group(comm, &groups[1]);
+    for (int i = 0; i < 2; ++i) {
+        int count;
+        MPI_Group_size(groups[i], &count);
+        least[i] = INT_MAX;
+        for (int r = 0, found; r < count; ++r) {
+            MPI_Group_translate_ranks(groups[i], 1, &r, world, &found);
+            least[i] = found < least[i] ? found : least[i];
+        }
+        MPI_Group_free(&groups[i]);
+    }
+    MPI_Group_free(&world);
+    return least[0] > least[1] ? 0 : 0 == rank ? MPI_ROOT : MPI_PROC_NULL;
+}
+
+/* Rank a gives to rank b as much as b to a. */
 static void call_collectives(int way)
 {
-    const int root = is_inter ? 0 : below(size), bytes = below(3000);
-    int counts[MAX_RANKS], places[MAX_RANKS];
-    MPI_Request request;
+    const int root = choose_root(), count = below(700), part = is_inter ? count % 20 * size : count,
+              own = rank % 3 * count;
+    const void *const from = is_inter || below(2) ? out : MPI_IN_PLACE;
 
-    for (int i = 0; i < size && i < MAX_RANKS; ++i) {
-        counts[i] = bytes / 4;
-        places[i] = i * (bytes / 4);
+    for (int i = 0; i < MAX_RANKS; ++i) {
+        counts[i] = 6 == way || 7 == way ? (rank + i) % 3 * count : 8 == way ? part : i % 3 * count;
+        places[i] = 4 * i * 2 * count / (7 == way ? 1 : 4);
     }
-    switch (is_inter ? way % 4 : way) {
+    switch (way) {
     case 0:
-        MPI_Barrier(comm);
-        MPI_Allreduce(out, in, bytes / 4, MPI_INT, MPI_MAX, comm);
+        BOTH(MPI_Barrier, MPI_Ibarrier, comm);
+        BOTH(MPI_Bcast, MPI_Ibcast, out, count, MPI_INT, root, comm);
         break;
     case 1:
-        MPI_Iallreduce(out, in, bytes / 4, MPI_INT, MPI_MAX, comm, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOTH(MPI_Gather, MPI_Igather, out, count, MPI_INT, in, count, MPI_INT, root, comm);
+        BOTH(MPI_Scatter, MPI_Iscatter, out, count, MPI_INT, in, count, MPI_INT, root, comm);
         break;
     case 2:
-        MPI_Alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, comm);
+        BOTH(MPI_Gatherv, MPI_Igatherv, out, own, MPI_INT, in, counts, places, MPI_INT, root, comm);
+        BOTH(MPI_Scatterv, MPI_Iscatterv, out, counts, places, MPI_INT, in, own, MPI_INT, root, comm);
         break;
     case 3:
-        MPI_Allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, comm);
+        BOTH(MPI_Allgather, MPI_Iallgather, from, count, MPI_INT, in, count, MPI_INT, comm);
+        BOTH(MPI_Allgatherv, MPI_Iallgatherv, from, own, MPI_INT, in, counts, places, MPI_INT, comm);
         break;
     case 4:
-        MPI_Bcast(out, bytes, MPI_BYTE, root, comm);
-        MPI_Reduce(out, in, bytes / 2, MPI_SHORT, MPI_MAX, root, comm);
+        BOTH(MPI_Allreduce, MPI_Iallreduce, from, in, count, MPI_INT, MPI_MAX, comm);
+        BOTH(MPI_Reduce, MPI_Ireduce, out, in, count, MPI_DOUBLE_INT, MPI_MINLOC, root, comm);
         break;
     case 5:
-        MPI_Igatherv(out, counts[rank], MPI_INT, in, counts, places, MPI_INT, root, comm, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        BOTH(MPI_Alltoall, MPI_Ialltoall, out, count, MPI_INT, in, count, MPI_INT, comm);
+        MPI_Alltoall(from, count, MPI_INT, in, count, MPI_INT, comm);
         break;
     case 6:
-        MPI_Reduce_scatter(out, in, counts, MPI_INT, MPI_MAX, comm);
+        BOTH(MPI_Alltoallv, MPI_Ialltoallv, out, counts, places, MPI_INT, in, counts, places, MPI_INT, comm);
+        MPI_Alltoallv(from, counts, places, MPI_INT, in, counts, places, MPI_INT, comm);
+        break;
+    case 7:
+        BOTH(MPI_Alltoallw, MPI_Ialltoallw, out, counts, places, ints, in, counts, places, ints, comm);
+        break;
+    case 8:
+        BOTH(MPI_Reduce_scatter, MPI_Ireduce_scatter, from, in, counts, MPI_INT, MPI_MAX, comm);
+        BOTH(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, from, in, part, MPI_INT, MPI_MAX, comm);
         break;
     default:
-        MPI_Alltoallv(out, counts, places, MPI_INT, in, counts, places, MPI_INT, comm);
-        MPI_Exscan(out, in, bytes, MPI_BYTE, MPI_BOR, comm);
+        if (!is_inter) {
+            BOTH(MPI_Scan, MPI_Iscan, from, in, count, MPI_INT, MPI_MAX, comm);
+            BOTH(MPI_Exscan, MPI_Iexscan, from, in, count, MPI_INT, MPI_MAX, comm);
+        }
     }
 }
 
 static void call_neighbours(void)
 {
-    const int bytes = below(3000);
-    int status;
+    const int count = below(300);
+    int topology;
+
+    MPI_Topo_test(comm, &topology);
+    for (int i = 0; i < MAX_RANKS; ++i) {
+        counts[i] = count;
+        places[i] = i * count;
+        wide_places[i] = 4 * i * count;
+    }
+    if (MPI_UNDEFINED != topology) {
+        BOTH(MPI_Neighbor_allgather, MPI_Ineighbor_allgather, out, count, MPI_INT, in, count, MPI_INT, comm);
+        BOTH(MPI_Neighbor_allgatherv, MPI_Ineighbor_allgatherv, out, count, MPI_INT, in, counts, places, MPI_INT, comm);
+        BOTH(MPI_Neighbor_alltoall, MPI_Ineighbor_alltoall, out, count, MPI_INT, in, count, MPI_INT, comm);
+        BOTH(MPI_Neighbor_alltoallv, MPI_Ineighbor_alltoallv, out, counts, places, MPI_INT, in, counts, places, MPI_INT,
+             comm);
+        BOTH(MPI_Neighbor_alltoallw, MPI_Ineighbor_alltoallw, out, counts, wide_places, ints, in, counts, wide_places,
+             ints, comm);
+    }
+}
+
+/* To one process, all in a row. */
+static void put_and_get(MPI_Win win, int to, int has_requests)
+{
+    const int count = length() / 8;
+    int compared = 0;
     MPI_Request request;
 
-    MPI_Topo_test(comm, &status);
-    if (MPI_UNDEFINED != status) {
-        MPI_Neighbor_alltoall(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, comm);
-        MPI_Ineighbor_allgather(out, bytes, MPI_BYTE, in, bytes, MPI_BYTE, comm, &request);
+    MPI_Put(out, count, MPI_INT, to, 0, count, MPI_INT, win);
+    MPI_Get(in, count, MPI_INT, to, 0, count, MPI_INT, win);
+    MPI_Accumulate(out, count, MPI_INT, to, 0, count, MPI_INT, MPI_SUM, win);
+    MPI_Get_accumulate(out, 4, MPI_INT, in, 4, MPI_INT, to, 0, 4, MPI_INT, MPI_SUM, win);
+    MPI_Get_accumulate(NULL, 0, MPI_INT, in, 5, MPI_INT, to, 0, 5, MPI_INT, MPI_NO_OP, win);
+    MPI_Fetch_and_op(out, in, MPI_INT, to, 0, MPI_SUM, win);
+    MPI_Fetch_and_op(NULL, in, MPI_INT, to, 0, MPI_NO_OP, win);
+    MPI_Compare_and_swap(out, &compared, in, MPI_INT, to, 0, win);
+    if (has_requests) {
+        MPI_Rput(out, count, MPI_INT, to, 0, count, MPI_INT, win, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Rget(in, 1, pairs, to, 0, 3, MPI_INT, win, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Raccumulate(out, 8, MPI_INT, to, 0, 8, MPI_INT, MPI_SUM, win, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Rget_accumulate(out, 9, MPI_INT, in, 9, MPI_INT, to, 0, 9, MPI_INT, MPI_SUM, win, &request);
         MPI_Wait(&request, MPI_STATUS_IGNORE);
     }
+}
+
+static void expose_left(MPI_Win win)
+{
+    MPI_Group all, origin, target;
+    int flag = 0;
+
+    MPI_Comm_group(comm, &all);
+    MPI_Group_incl(all, 1, &left, &origin);
+    MPI_Group_incl(all, 1, &right, &target);
+    for (int times = 0; times < 2; ++times) {
+        MPI_Win_post(origin, 0, win);
+        MPI_Win_start(target, 0, win);
+        put_and_get(win, right, 0);
+        MPI_Win_complete(win);
+        if (0 == times) {
+            MPI_Win_wait(win);
+        }
+        while (0 < times && !flag) {
+            MPI_Win_test(win, &flag);
+        }
+    }
+    MPI_Group_free(&all);
+    MPI_Group_free(&origin);
+    MPI_Group_free(&target);
 }
 
 /* The window outlives its communicator. */
@@ -340,23 +471,47 @@ static void use_window(int way)
 {
     MPI_Comm copy;
     MPI_Win win;
-    MPI_Request request;
-    const int bytes = length();
+    void *base;
+    const int to = 0 == below(4) ? MPI_PROC_NULL : right;
 
     MPI_Comm_dup(comm, &copy);
-    MPI_Win_create(memory, MAX_BYTES, 1, MPI_INFO_NULL, copy, &win);
+    switch (below(4)) {
+    case 0:
+        MPI_Win_create_dynamic(MPI_INFO_NULL, copy, &win);
+        way = 4;
+        break;
+    case 1:
+        MPI_Win_allocate(MAX_BYTES, 1, MPI_INFO_NULL, copy, &base, &win);
+        break;
+    case 2:
+        MPI_Win_allocate_shared(MAX_BYTES, 1, MPI_INFO_NULL, copy, &base, &win);
+        way %= 3;
+        break;
+    default:
+        MPI_Win_create(memory, MAX_BYTES, 1, MPI_INFO_NULL, copy, &win);
+    }
     MPI_Comm_free(&copy);
+    MPI_Win_fence(0, win);
     if (0 == way) {
-        MPI_Win_fence(0, win);
-        MPI_Put(out, bytes, MPI_BYTE, right, 0, bytes, MPI_BYTE, win);
-        MPI_Win_fence(0, win);
-        MPI_Get(in, bytes, MPI_BYTE, left, 0, bytes, MPI_BYTE, win);
-    } else {
+        put_and_get(win, to, 0);
+    } else if (1 == way) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
         MPI_Win_lock_all(0, win);
-        MPI_Rput(out, bytes, MPI_BYTE, right, 0, bytes, MPI_BYTE, win, &request);
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        MPI_Get_accumulate(out, 5, MPI_INT, in, 5, MPI_INT, left, 0, 5, MPI_INT, 1 == way ? MPI_SUM : MPI_NO_OP, win);
+        put_and_get(win, to, 1);
+        MPI_Win_flush(right, win);
+        MPI_Win_flush_local(right, win);
+        MPI_Win_flush_all(win);
+        MPI_Win_flush_local_all(win);
+        MPI_Win_sync(win);
         MPI_Win_unlock_all(win);
+    } else if (2 == way) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        MPI_Win_lock(MPI_LOCK_SHARED, right, 0, win);
+        put_and_get(win, right, 1);
+        MPI_Win_unlock(right, win);
+    } else if (3 == way) {
+        MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+        expose_left(win);
     }
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
@@ -365,12 +520,12 @@ static void use_window(int way)
 static void use(int way)
 {
     if (way < 2) {
-        call_collectives(below(8));
+        call_collectives(below(10));
     } else if (is_inter) {
         send_across();
-    } else if (way < 3) {
-        use_window(below(3));
-    } else if (way < 5) {
+    } else if (way < 4) {
+        use_window(below(4));
+    } else if (way < 6) {
         call_neighbours();
     } else {
         send_ring(below(5));
@@ -384,16 +539,15 @@ static void play(uint64_t seed)
     MPI_Comm made[3] = {MPI_COMM_NULL, MPI_COMM_NULL, MPI_COMM_NULL};
 
     state = seed;
-    (void) below(1);
     const int slot = below(NUM_SLOTS + 4), is_making = below(2), way = below(13), first = below(NUM_SLOTS),
               naming = below(12);
     comm = slot < NUM_SLOTS ? slots[slot] : slot < NUM_SLOTS + 3 ? MPI_COMM_WORLD : MPI_COMM_SELF;
     if (MPI_COMM_NULL != comm) {
-        MPI_Comm_rank(comm, &rank);
+        find_ring(comm);
         MPI_Comm_test_inter(comm, &is_inter);
-        (is_inter ? MPI_Comm_remote_size : MPI_Comm_size)(comm, &size);
-        left = (rank + size - 1) % size;
-        right = (rank + 1) % size;
+        if (is_inter) {
+            MPI_Comm_remote_size(comm, &size);
+        }
         if (is_making) {
             make(way, made);
         } else {
@@ -410,13 +564,24 @@ int main(int argc, char **argv)
     const uint64_t seed = 1 < argc ? (uint64_t) atol(argv[1]) : 0;
     const int rounds = 2 < argc ? atoi(argv[2]) : 100;
 
-    MPI_Init(&argc, &argv);
+    void *detached;
+    int bytes;
+
+    begin(&argc, &argv);
+    MPI_Buffer_attach(room, sizeof(room));
+    MPI_Type_vector(3, 1, 2, MPI_INT, &pairs);
+    MPI_Type_commit(&pairs);
     for (int i = 0; i < NUM_SLOTS; ++i) {
         slots[i] = MPI_COMM_NULL;
+    }
+    for (int i = 0; i < MAX_RANKS; ++i) {
+        ints[i] = MPI_INT;
     }
     for (int i = 0; i < rounds; ++i) {
         play(seed * 1000003 + (uint64_t) i * 97);
     }
+    MPI_Type_free(&pairs);
+    MPI_Buffer_detach(&detached, &bytes);
     MPI_Finalize();
     return EXIT_SUCCESS;
 }

@@ -134,10 +134,27 @@ static void use_several(void)
     MPI_Send(out, 1, MPI_INT, rank, 5, MPI_COMM_WORLD);
     send(6, comm);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    MPI_Ibarrier(comm, &requests[0]);
+    receive(&requests[0], 7, comm);
     receive(&requests[1], 7, MPI_COMM_SELF);
+    send(7, comm);
     send(7, MPI_COMM_SELF);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+/* Beyond four steps a kind forgets where it came from. */
+static void use_chain(void)
+{
+    MPI_Comm last = MPI_COMM_SELF, next;
+
+    for (int i = 0; i < 8; ++i) {
+        MPI_Comm_split(last, 0, 0, &next);
+        MPI_Barrier(next);
+        if (0 < i) {
+            MPI_Comm_free(&last);
+        }
+        last = next;
+    }
+    MPI_Comm_free(&last);
 }
 
 int main(int argc, char **argv)
@@ -152,6 +169,7 @@ int main(int argc, char **argv)
     use_persistent();
     use_of_nobody(path);
     use_several();
+    use_chain();
     MPI_Comm_free(&comm);
     MPI_Finalize();
     return EXIT_SUCCESS;

@@ -75,8 +75,8 @@ places=()
 for rank in 0 1 2 3 4 5 6 7; do
     places+=("cluster=0,island=$((rank / 4)),switch=$((rank / 2)),node=$rank,l2numa=0,socket=0,core=0")
 done
-traced "${job[@]}" --mca hitopo_hwloc_topology "pack:1 core:1 pu:1" --mca hitopo_hwloc_binding core "${on[@]}" \
-    "$HITOPO_TEST_PROGRAMS/profile_collectives"
+traced "${job[@]}" "${windows[@]}" --mca hitopo_hwloc_topology "pack:1 core:1 pu:1" --mca hitopo_hwloc_binding core "${on[@]}" \
+    "$HITOPO_TEST_PROGRAMS/profile_random" 5 400
 judged "flat counts where calls are served" "${places[@]}"
 
 counts_messages "served collectives beside pml/monitoring" || exit 0

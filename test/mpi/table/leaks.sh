@@ -49,7 +49,7 @@ loses_nothing() { # PROGRAM
 loses_nothing lifetime_test
 is_quick && exit
 
-for program in split_rules_test split_hierarchy_test registry_lifetime_test; do
+for program in split_rules_test split_hierarchy_test registry_test; do
     loses_nothing $program
 done
 
@@ -57,7 +57,7 @@ done
 profiler=$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so
 windows=()
 [[ $ompi_version != 4.* ]] || windows=(--mca osc ^rdma) # as in profile_common.sh
-for program in profile_messages profile_collectives profile_neighbours profile_communicators; do
+for program in profile_random profile_requests; do
     rm -f "$scratch"/log.*
     run -np 4 -x LD_PRELOAD="$profiler" "${windows[@]}" \
         --mca hitopo_prof_report "$scratch/report.json" --mca hitopo_base_eager 0 \

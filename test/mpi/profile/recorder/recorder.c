@@ -76,6 +76,16 @@ static void end(int is_call)
     pthread_mutex_unlock(&lock);
 }
 
+static int size_of(MPI_Datatype type)
+{
+    int size = -1;
+
+    if (MPI_DATATYPE_NULL != type && NULL != type) {
+        PMPI_Type_size(type, &size);
+    }
+    return size;
+}
+
 /* An array that MPI may not read is none. */
 static void add_list(const char *name, const void *values, int count, size_t bytes, int is_types)
 {
@@ -88,29 +98,11 @@ static void add_list(const char *name, const void *values, int count, size_t byt
     pthread_mutex_unlock(&lock);
     add(" %s=", name);
     for (int i = 0; is_there && i < count; ++i) {
-        long value;
-        if (is_types) {
-            int size = -1;
-            MPI_Datatype type = ((MPI_Datatype *) (void *) copy)[i];
-            if (MPI_DATATYPE_NULL != type) {
-                PMPI_Type_size(type, &size);
-            }
-            value = size;
-        } else {
-            value = bytes == sizeof(int) ? ((int *) (void *) copy)[i] : ((long *) (void *) copy)[i];
-        }
+        const long value = is_types               ? size_of(((MPI_Datatype *) (void *) copy)[i])
+                           : bytes == sizeof(int) ? ((int *) (void *) copy)[i]
+                                                  : ((long *) (void *) copy)[i];
         add("%s%ld", 0 < i ? "," : "", value);
     }
-}
-
-static int size_of(MPI_Datatype type)
-{
-    int size = -1;
-
-    if (MPI_DATATYPE_NULL != type && NULL != type) {
-        PMPI_Type_size(type, &size);
-    }
-    return size;
 }
 
 static void add_ranks(const char *name, MPI_Group group)
