@@ -3,13 +3,15 @@
 #
 # The profiler stands apart: these functions of HiTopo's libraries are all that it uses, --disable-profiler leaves it out with
 # hitopo report and hitopo order, and --with-hitopo makes it alone, for such an installation.
+scratch_template=${HITOPO_PREFIX%/install}.profiler.XXXXXX # as deep as what is copied: ccache makes paths relative
 . "$(dirname "$0")/../mpi/common.sh"
 [ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "skip the profiler alone: no {fmt} or CLI11: the command is not built"; exit; }
 built=${HITOPO_PREFIX%/install}
-prefix=$scratch/prefix
+kept=$scratch/kept prefix=$scratch/kept/prefix
+mkdir "$kept"
 library=$HITOPO_PREFIX/lib/hitopo
 
-cat >"$scratch/used" <<'END'
+cat >"$kept/used" <<'END'
 PMPIX_Comm_register
 PMPIX_Comm_split_hierarchy
 PMPIX_Comm_split_roots
@@ -35,29 +37,28 @@ END
 names() { nm -D "$@" | awk 'NF > 1 { print $NF }' | sort -u; }
 # What this Open MPI has itself, too, is Open MPI's.
 comm -12 <(names --undefined-only "$library/libhitopo_prof.so") \
-    <(names --defined-only "$library"/lib{mpi,ompi}_hitopo.so) >"$scratch/is"
-capture diff "$scratch/used" "$scratch/is"
+    <(names --defined-only "$library"/lib{mpi,ompi}_hitopo.so) >"$kept/is"
+capture diff "$kept/used" "$kept/is"
 expect "the profiler uses no other functions of HiTopo than these" succeeded
 capture ldd "$HITOPO_PREFIX/bin/hitopo-profile"
 expect "hitopo-profile is linked with neither HiTopo nor MPI" test "$status:$(grep -cE 'hitopo|mpi' <<<"$out")" = 0:0
 
-# configured_in FOLDER OPTION...: as the installation is, but for OPTIONs.
-configured_in() {
-    local folder=$1 options
-    shift
+# configured OPTION...: as the installation is, but for OPTIONs.
+configured() {
+    local options
     options=$("$built/config.status" --config)
-    mkdir -p "$folder" && (cd "$folder" && eval "$source_root/configure -q $options \"\$@\"")
+    (cd "$scratch" && eval "$source_root/configure -q $options \"\$@\"")
 }
 files() { (cd "$prefix" && find . ! -type d | sort); }
 
 # What was compiled is linked again.
-mkdir "$scratch/without"
-tar -C "$built" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$scratch/without" -x
-capture configured_in "$scratch/without" --prefix="$prefix" --without-ompi-hook --disable-profiler
+tar -C "$built" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$scratch" -x
+find "$scratch" -name '*.la' -delete # they name the other prefix
+capture configured --prefix="$prefix" --without-ompi-hook --disable-profiler
 expect "configure --disable-profiler" succeeded
-capture make -s -C "$scratch/without" install
+capture make -s -C "$scratch" install
 expect "it is installed" succeeded
-files >"$scratch/before"
+files >"$kept/before"
 export PATH="$prefix/bin:${PATH#"$HITOPO_PREFIX/bin:"}"
 for subcommand in report order; do
     capture hitopo $subcommand --help
@@ -67,14 +68,16 @@ done
 capture hitopo --help
 expect "hitopo --help lists both" test "$(grep -cE '^ +(report|order) ' <<<"$out")" = 2
 
-capture configured_in "$scratch/alone" --with-hitopo="$scratch"
+# Nothing that is there is taken.
+find "$scratch" -mindepth 1 -maxdepth 1 ! -name kept -exec rm -rf {} +
+capture configured --with-hitopo="$scratch"
 expect "--with-hitopo where there is no HiTopo" test "$status:$(grep -c "with-hitopo=$scratch: there is no HiTopo" <<<"$out")" = 1:1
-capture configured_in "$scratch/alone" --prefix=NONE --with-hitopo="$prefix"
+capture configured --prefix=NONE --with-hitopo="$prefix"
 expect "configure --with-hitopo" succeeded
-capture make -s -j"$(nproc)" -C "$scratch/alone" install
+capture make -s -j"$(nproc)" -C "$scratch" install
 expect "the profiler is made and installed" succeeded
-files | comm -13 "$scratch/before" - >"$scratch/is"
-cat >"$scratch/wanted" <<'END'
+files | comm -13 "$kept/before" - >"$kept/is"
+cat >"$kept/wanted" <<'END'
 ./bin/hitopo-profile
 ./lib/hitopo/libhitopo_prof.la
 ./lib/hitopo/libhitopo_prof.so
@@ -87,7 +90,7 @@ cat >"$scratch/wanted" <<'END'
 ./share/hitopo/schema/report.json
 ./share/man/man1/hitopo-profile.1
 END
-capture diff "$scratch/wanted" "$scratch/is"
+capture diff "$kept/wanted" "$kept/is"
 expect "nothing else is" succeeded
 
 cat >"$scratch/program.c" <<'C'
@@ -106,5 +109,5 @@ run -np 2 --tune "$prefix/share/hitopo/hitopo-prof.conf" --mca hitopo_prof_repor
 expect "a job is profiled" test -s job.json
 capture hitopo report job.json
 expect "hitopo report shows its profile" printed "MPI_Bcast"
-capture make -s -C "$scratch/alone" uninstall
-expect "make uninstall leaves the other" diff "$scratch/before" <(files)
+capture make -s -C "$scratch" uninstall
+expect "make uninstall leaves the other" diff "$kept/before" <(files)
