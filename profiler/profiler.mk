@@ -1,15 +1,35 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Included by the root's Makefile.am: the profiler, a library that stands before MPI.
+# Included by the root's Makefile.am: the profiler, a library that stands before MPI. hitopo-profile, which reads
+# its profiles, is in tool/tool.mk.
 if HITOPO_WANT_PROFILER
 pkglib_LTLIBRARIES += ompi/libhitopo_prof.la
 nodist_pkgdata_DATA += hitopo-prof.conf
 nodist_pkgconfig_DATA += hitopo-prof.pc
 dist_pkgdata_DATA = profiler/help-hitopo-prof.txt
+noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
+BUILT_SOURCES = $(made_of_calls)
+if HITOPO_WANT_COMMAND
+dist_man1_MANS += docs/man/hitopo-profile.1
+endif
+endif
+
+if HITOPO_PROFILER_ALONE
+prof_libraries = $(HITOPO_LIBS)
+
+# What it takes of HiTopo's sources, by their own makefiles.
+taken_libraries = \
+    ompi/mca/hitopo/file/libhitopo_file.la \
+    ompi/mca/hitopo/libhitopo_core.la \
+    ompi/mca/topo/hitopo/libhitopo_topo_core.la
+all-local: $(taken_libraries)
+$(taken_libraries):
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) -C $(@D) $(@F)
+else
+prof_libraries = ompi/libmpi_hitopo.la ompi/libompi_hitopo.la
 endif
 
 # What it knows without MPI: pure, as core is.
-noinst_LTLIBRARIES = profiler/libhitopo_prof_core.la
 profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/gather/gather.cc \
@@ -59,8 +79,7 @@ ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \
     -DHITOPO_PROF_HELP='"$(pkgdatadir)/help-hitopo-prof.txt"'
 ompi_libhitopo_prof_la_LDFLAGS = -version-info 0:0:0 $(HITOPO_LDFLAGS)
 ompi_libhitopo_prof_la_LIBADD = \
-    ompi/libmpi_hitopo.la \
-    ompi/libompi_hitopo.la \
+    $(prof_libraries) \
     profiler/libhitopo_prof_core.la \
     ompi/mca/hitopo/libhitopo_core.la \
     $(OMPI_LIBS) \
@@ -71,7 +90,6 @@ made_of_calls = \
     profiler/count/made_functions.h \
     profiler/count/made_wrappers.h \
     profiler/count/made_fortran_wrappers.h
-BUILT_SOURCES = $(made_of_calls)
 CLEANFILES += $(made_of_calls)
 EXTRA_DIST += \
     profiler/count/calls.table \

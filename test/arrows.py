@@ -43,10 +43,11 @@ BELOW |= {
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
     f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/address"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
+    "profiler/tool": ["ompi/tools/hitopo", f"{FRAMEWORK}/file"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 

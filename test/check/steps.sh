@@ -187,7 +187,7 @@ parts_left_out() {
     local folder=$logs/less
     rm -rf "$folder" && mkdir "$folder" &&
         tar -C "$logs/gcc" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$folder" -x &&
-        installed_less "$1" 'hitopo[-_]prof' --disable-profiler &&
+        installed_less "$1" 'hitopo[-_]prof|schema/(profile|report)' --disable-profiler &&
         installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_](file|lldp)' \
             ac_cv_header_nlohmann_json_hpp=no
 }
@@ -234,6 +234,7 @@ step_bench() {
 }
 
 has_command() {
+    export PATH="$logs/gcc/install/bin:$PATH" # hitopo-profile, which the one with false documents executes
     made gcc test/fake_hitopo CXXFLAGS="-O0 $strict" 2>/dev/null || { skip "no {fmt} or CLI11: the command is not built"; return 1; }
 }
 
@@ -276,8 +277,9 @@ step_layers() {
     links_with "$framework/.libs/libhitopo_communicator.a" "$framework/.libs/libhitopo_base.a" "$core" $mpi
     archive=$logs/gcc/ompi/tools/hitopo/.libs/libhitopo_tool.a
     if [ -e "$archive" ]; then
-        links_with "$archive" "$framework/file/.libs/libhitopo_file.a" "$coll_core" "$topo/libhitopo_topo_core.a" \
-            "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS LIBYAML_LIBS)
+        links_with "$archive" "$coll_core" "$topo/libhitopo_topo_core.a" "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS)
+        links_with "${archive/_tool/_profile}" "$archive" "$framework/file/.libs/libhitopo_file.a" "$topo/libhitopo_topo_core.a" \
+            "$core" $(makefile_value "$logs/gcc" FMT_LIBS LIBYAML_LIBS)
     else
         skip "no {fmt} or CLI11: the command is not built"
     fi
@@ -304,7 +306,7 @@ makefile_value() {
 
 # ---- unit tests ----
 
-unit_programs=(core base components tools)
+unit_programs=(core base components tools profiler)
 
 step_unit_programs() { tests_of gcc "" unit-tests; }
 step_unit() { run_unit_tests gcc "$1"; }

@@ -6,9 +6,10 @@
 // the hosts that it names.
 #include <string>
 
-#include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/hostfile.h"
-#include "ompi/tools/hitopo/order/order.h"
+#include "ompi/tools/hitopo/grid.h"
+#include "profiler/tool/order/check_file.h"
+#include "profiler/tool/order/hostfile.h"
+#include "profiler/tool/order/order.h"
 #include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 

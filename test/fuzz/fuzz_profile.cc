@@ -11,8 +11,9 @@
 #include <numeric>
 #include <string>
 
-#include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/report/page.h"
+#include "profiler/tool/order/launch_file.h"
+#include "profiler/tool/report/page.h"
+#include "profiler/tool/report/render_report.h"
 #include "test/fuzz/harmless.h"
 
 namespace {

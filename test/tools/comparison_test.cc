@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Two profiles side by side.
-#include "ompi/tools/hitopo/report/comparison.h"
+#include "profiler/tool/report/comparison.h"
 
-#include "ompi/tools/hitopo/render.h"
+#include "profiler/tool/report/render_report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

@@ -2,7 +2,7 @@
 //
 // Hostfiles as mpirun reads them. What mpirun 4.1 makes of the same files is in
 // test/mpi/order/order_hostfile.sh.
-#include "ompi/tools/hitopo/order/hostfile.h"
+#include "profiler/tool/order/hostfile.h"
 
 #include <gtest/gtest.h>
 

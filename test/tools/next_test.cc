@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What a report advises, and the groups of functions: groups.cc, waits.cc, next.cc.
-#include "ompi/tools/hitopo/report/next.h"
+#include "profiler/tool/report/next.h"
 
 #include <fstream>
 #include <sstream>

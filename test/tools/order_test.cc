@@ -1,19 +1,20 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
-#include "ompi/tools/hitopo/order/order.h"
+#include "profiler/tool/order/order.h"
 
 #include <unistd.h>
 
 #include <map>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/tools/hitopo/order/check_file.h"
-#include "ompi/tools/hitopo/order/hosts.h"
-#include "ompi/tools/hitopo/order/launch_file.h"
-#include "ompi/tools/hitopo/order/order_text.h"
-#include "ompi/tools/hitopo/order/plan.h"
-#include "ompi/tools/hitopo/order/slots.h"
+#include "ompi/tools/hitopo/grid.h"
+#include "profiler/tool/order/check_file.h"
+#include "profiler/tool/order/hosts.h"
+#include "profiler/tool/order/launch_file.h"
+#include "profiler/tool/order/order_text.h"
+#include "profiler/tool/order/plan.h"
+#include "profiler/tool/order/slots.h"
 #include "test/support/expect_each.h"
 #include "test/tools/show_fixtures.h"
 

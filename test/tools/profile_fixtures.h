@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "ompi/tools/hitopo/report/profile.h"
+#include "profiler/tool/report/profile.h"
 #include "test/tools/show_fixtures.h"
 
 namespace hitopo::tool {

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/report/profile_parts.h"
+#include "profiler/tool/report/profile_parts.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "ompi/tools/hitopo/report/report.h"
+#include "profiler/tool/report/report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

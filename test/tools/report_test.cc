@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "ompi/tools/hitopo/render.h"
-#include "ompi/tools/hitopo/report/page.h"
+#include "profiler/tool/report/page.h"
+#include "profiler/tool/report/render_report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

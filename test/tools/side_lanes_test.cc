@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/report/side_lanes.h"
+#include "profiler/tool/report/side_lanes.h"
 
-#include "ompi/tools/hitopo/render.h"
+#include "profiler/tool/report/render_report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

@@ -9,6 +9,8 @@ AC_DEFUN([MCA_ompi_hitopo_CONFIG], [
     AM_CONDITIONAL([HITOPO_IS_LEFT_OUT], [test -n "$hitopo_left_out"])
     HITOPO_CHECK_NLOHMANN_JSON
     HITOPO_CHECK_COMMAND
+    AM_CONDITIONAL([HITOPO_WANT_PROFILER], [true])
+    AM_CONDITIONAL([HITOPO_PROFILER_ALONE], [false])
     AC_SUBST([AM_CXXFLAGS], ['-std=c++17 -ffunction-sections -fvisibility=hidden'])
     AC_SUBST([HITOPO_LDFLAGS], ['-Wl,--version-script=$(top_srcdir)/ompi/mca/hitopo/in-tree.map'])
     # From 6.1 on, what programs do not call lies in libopen_mpi, below libmpi.

@@ -1,18 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The command `hitopo`: an MPI program of any number of processes. Rank 0's options decide and only
-// rank 0 writes, after MPI_Finalize. `hitopo report` and `hitopo order` read files and need no MPI.
+// rank 0 writes, after MPI_Finalize. `hitopo report` and `hitopo order` are another program,
+// hitopo-profile.
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <langinfo.h>
 #include <link.h>
 #include <mpi.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <clocale>
-#include <cstdio>
+#include <climits>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <utility>
@@ -21,9 +20,8 @@
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/order/order.h"
-#include "ompi/tools/hitopo/order/own_cores.h"
 #include "ompi/tools/hitopo/output.h"
+#include "ompi/tools/hitopo/program.h"
 #include "ompi/tools/hitopo/render.h"
 #include "ompi/tools/hitopo/tune/measure.h"
 
@@ -33,28 +31,6 @@ namespace {
 std::optional<std::string> taken(char* document) {
     const std::unique_ptr<char, void (*)(void*)> owner(document, std::free);
     return document != nullptr ? std::optional<std::string>(document) : std::nullopt;
-}
-
-Charset terminal_charset() {
-    std::setlocale(LC_CTYPE, "");
-    return std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? Charset::kUtf8 : Charset::kAscii;
-}
-
-// Usage errors, help and reports come without MPI_Init, when only the launcher's environment tells the
-// rank: mpirun's, srun's with PMIx.
-bool is_first_process() {
-    for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMIX_RANK"}) {
-        if (const char* rank = std::getenv(name)) {
-            return std::strcmp(rank, "0") == 0;
-        }
-    }
-    return true;
-}
-
-// Not by fmt::print, which throws where it cannot write.
-int report(const std::string& error) {
-    std::fputs(("hitopo: " + error + '\n').c_str(), stderr);
-    return kExitFailed;
 }
 
 // The texts of the processes [first, first + count), at rank 0; "" elsewhere. Collective.
@@ -179,18 +155,6 @@ Gathered gather(const Options& options) {
     return gathered;
 }
 
-int write(const Rendered& rendered, const Options& options) {
-    if (!rendered.text.empty() || rendered.error.empty()) {
-        if (const std::optional<Error> error = write_output(rendered.text, options.output)) {
-            return report(error_line(*error));
-        }
-    }
-    if (!rendered.error.empty()) {
-        return report(rendered.error);
-    }
-    return rendered.has_faults ? kExitFailed : kExitDone;
-}
-
 Rendered render(const Documents& documents, const Options& options, Charset charset) {
     switch (options.command) {
         case Command::kInfo:
@@ -256,86 +220,38 @@ int run(const Options& options, Charset charset) {
                : write(rendered, options);
 }
 
-int report_several(const Options& options, const std::string& remedy) {
-    std::vector<std::string> all = options.other_profiles;
-    all.push_back(options.profile);
-    report(fmt::format("{} files are given; {} (oldest first):\n{}", all.size(), remedy,
-                       listed_by_time(all)));
+// The program of `hitopo report` and `hitopo order`: beside this one, else in PATH. Returns where there
+// is none.
+void execute_profile_program(char** argv) {
+    const std::string name = "hitopo-profile";
+    std::string own(PATH_MAX, '\0');
+    const ssize_t length = ::readlink("/proc/self/exe", own.data(), own.size());
+    own.resize(length < 0 ? 0 : static_cast<std::size_t>(length));
+    ::execv((own.substr(0, own.rfind('/') + 1) + name).c_str(), argv);
+    ::execvp(name.c_str(), argv);
+}
+
+int run_profile_program(char** argv) {
+    execute_profile_program(argv);
+    if (is_first_process()) {
+        (void)report(
+            fmt::format("{} needs the profiler, without which this HiTopo was built "
+                        "(no program hitopo-profile beside hitopo or in PATH)",
+                        argv[1]));
+    }
     return kExitUsage;
 }
 
-int run_report(const Options& options, Charset charset) {
-    if (!options.other_profiles.empty() && !options.compares) {
-        return report_several(options, "name one of them, or two with --compare");
-    }
-    Result<Profile> profile = open_profile(options.profile);
-    return write(options.compares
-                     ? render_comparison(std::move(profile),
-                                         open_profile(options.other_profiles.front()), options, charset)
-                     : render_report(std::move(profile), options, charset),
-                 options);
-}
-
-// The report goes where the launcher's file does not.
-int write(const Ordered& ordered, const Options& options) {
-    const bool is_file = ordered.file.has_value();
-    const bool is_on_output = is_file && options.output.empty();
-    std::optional<Error> error =
-        is_file ? write_output(*ordered.file, options.output) : std::optional<Error>();
-    if (!error && !is_on_output) {
-        error = write_output(ordered.report, "");
-    }
-    if (error) {
-        return report(error_line(*error));
-    }
-    std::fputs(is_on_output ? ordered.report.c_str() : "", stderr);
-    return kExitDone;
-}
-
-int run_order(const Options& options) {
-    if (!options.other_profiles.empty()) {
-        return report_several(options, "name one of them");
-    }
-    const Result<Ordered> ordered =
-        find_order(options, {environment_variable,
-                             {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
-                             own_cores});
-    if (ordered && ordered->skipped) {
-        (void)report(error_line(*ordered->skipped));
-    }
-    return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
-}
-
-int run_alone(const Options& options, Charset charset) {
-    if (const std::optional<Error> error = probe_output(options.output)) {
-        return report(error_line(*error));
-    }
-    return options.command == Command::kOrder ? run_order(options) : run_report(options, charset);
-}
-
-// Help, or what is wrong with the command line.
-int print(const CommandLine& line) {
-    if (line.exit_code == kExitDone) {
-        return write(Rendered{line.text, ""}, {});
-    }
-    std::fputs(line.text.c_str(), stderr);
-    return line.exit_code;
-}
-
 int run_command(int argc, char** argv) {
+    if (argc > 1 && is_of_profiler(argv[1])) {
+        return run_profile_program(argv);
+    }
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
-    const bool has_job = line.options && line.options->command != Command::kReport &&
-                         line.options->command != Command::kOrder;
-    if (has_job) {
+    if (line.options) {
         return run(*line.options, charset);
     }
-    if (!is_first_process()) {  // where it was started as a job, once
-        return line.exit_code;
-    }
-    return line.options ? run_alone(*line.options, charset) : print(line);
+    return is_first_process() ? print(line) : line.exit_code;
 }
 
 }  // namespace

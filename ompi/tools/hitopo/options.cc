@@ -12,7 +12,7 @@
 
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/topo/hitopo/core/cost.h"
-#include "ompi/tools/hitopo/order/order.h"
+#include "ompi/tools/hitopo/grid.h"
 
 namespace hitopo::tool {
 namespace {

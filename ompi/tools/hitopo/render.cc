@@ -11,9 +11,6 @@
 #include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/report/comparison.h"
-#include "ompi/tools/hitopo/report/report.h"
-#include "ompi/tools/hitopo/report/side_lanes.h"
 
 namespace hitopo::tool {
 namespace {
@@ -119,18 +116,6 @@ Rendered render_table(const Documents& documents, const Options& options, Charse
     return {picture(*table, options.format, charset) + why, ""};
 }
 
-Rendered render_report_text(const Report& report, const Options& options, Charset charset) {
-    std::string text = format_report(report, charset);
-    if (!options.side.empty()) {
-        const Result<SideLanes> lanes = side_lanes(report.profile, options.side);
-        if (!lanes) {
-            return {"", error_line(lanes.error())};
-        }
-        text += format_side_lanes(*lanes, charset);
-    }
-    return {std::move(text), ""};
-}
-
 }  // namespace
 
 Rendered render_show(const Documents& documents, const Options& options, Charset charset) {
@@ -201,40 +186,6 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
                 ? pretty_json(check_document(checked, *placement, (*json)["hitopo"]))
                 : format_check(checked, *placement, charset),
             "", has_faults(checked)};
-}
-
-Rendered render_report(Result<Profile> profile, const Options& options, Charset charset) {
-    if (!profile) {
-        return {"", error_line(profile.error())};
-    }
-    const Report report(*profile, options.profile);
-    switch (options.format) {
-        case Format::kHtml:
-            return {format_report_page(report), ""};
-        case Format::kJson:
-            return {format_report_json(report), ""};
-        case Format::kCsv:
-            return {format_report_csv(report), ""};
-        default:
-            return render_report_text(report, options, charset);
-    }
-}
-
-Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
-                           Charset charset) {
-    if (!a || !b) {
-        return {"", error_line(a ? b.error() : a.error())};
-    }
-    const NamedProfile first = {options.profile, std::move(*a)};
-    const NamedProfile second = {options.other_profiles.front(), std::move(*b)};
-    return {options.format == Format::kHtml ? format_comparison_page(first, second)
-                                            : format_comparison(first, second, false, charset),
-            ""};
-}
-
-std::string error_line(const Error& error) {
-    const std::string where = error.where.empty() ? "" : error.where + ": ";
-    return safe(fmt::format("{}{} {}", where, error.value, error.message), Charset::kAscii);
 }
 
 }  // namespace hitopo::tool

@@ -8,11 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/coll_settings.h"
 #include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/report/profile.h"
+#include "ompi/tools/hitopo/program.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
@@ -26,12 +25,6 @@ struct Documents {
     std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
     std::vector<int> threads = {};                        // of check: omp_threads() of each rank
     std::vector<std::string> limits = {};  // of check and show: to_text(CpuLimits) of each rank
-};
-
-struct Rendered {
-    std::string text;         // for the output; may be empty
-    std::string error;        // for standard error, without "hitopo: "; empty if all went well
-    bool has_faults = false;  // of check: found some; of tune --check: settings that do not fit
 };
 
 // `hitopo show`.
@@ -50,16 +43,6 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
 // What the variables and the table say, as far as they can be read.
 CollSettings settings_in(const Documents& documents);
 std::vector<std::int32_t> addresses_in(const Documents& documents);
-
-// `hitopo report`.
-Rendered render_report(Result<Profile> profile, const Options& options, Charset charset);
-
-// `hitopo report --compare`, of options.profile and the one of options.other_profiles.
-Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
-                           Charset charset);
-
-// One line for people.
-std::string error_line(const Error& error);
 
 }  // namespace hitopo::tool
 

@@ -20,7 +20,7 @@ class Hitopo(AutotoolsPackage):
     variant("slurm_library", default=False, description="asks slurmctld where Slurm's variables are missing", when="+slurm")
     variant("infiniband", default=True, description="switches and islands of an InfiniBand fabric")
     variant("command", default=True, description="the command hitopo")
-    variant("profiler", default=True, description="the profiler")
+    variant("profiler", default=True, description="the profiler, hitopo report and hitopo order")
     variant("fortran", default=True, description="Fortran modules")
 
     depends_on("c", type="build")

@@ -1,0 +1,104 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// The program hitopo-profile, which `hitopo report` and `hitopo order` run: it reads files and needs no
+// MPI.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "ompi/mca/hitopo/support/environment.h"
+#include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/output.h"
+#include "ompi/tools/hitopo/program.h"
+#include "profiler/tool/order/order.h"
+#include "profiler/tool/order/own_cores.h"
+#include "profiler/tool/report/render_report.h"
+
+namespace hitopo::tool {
+namespace {
+
+int report_several(const Options& options, const std::string& remedy) {
+    std::vector<std::string> all = options.other_profiles;
+    all.push_back(options.profile);
+    report(fmt::format("{} files are given; {} (oldest first):\n{}", all.size(), remedy,
+                       listed_by_time(all)));
+    return kExitUsage;
+}
+
+int run_report(const Options& options, Charset charset) {
+    if (!options.other_profiles.empty() && !options.compares) {
+        return report_several(options, "name one of them, or two with --compare");
+    }
+    Result<Profile> profile = open_profile(options.profile);
+    return write(options.compares
+                     ? render_comparison(std::move(profile),
+                                         open_profile(options.other_profiles.front()), options, charset)
+                     : render_report(std::move(profile), options, charset),
+                 options);
+}
+
+// The report goes where the launcher's file does not.
+int write(const Ordered& ordered, const Options& options) {
+    const bool is_file = ordered.file.has_value();
+    const bool is_on_output = is_file && options.output.empty();
+    std::optional<Error> error =
+        is_file ? write_output(*ordered.file, options.output) : std::optional<Error>();
+    if (!error && !is_on_output) {
+        error = write_output(ordered.report, "");
+    }
+    if (error) {
+        return report(error_line(*error));
+    }
+    std::fputs(is_on_output ? ordered.report.c_str() : "", stderr);
+    return kExitDone;
+}
+
+int run_order(const Options& options) {
+    if (!options.other_profiles.empty()) {
+        return report_several(options, "name one of them");
+    }
+    const Result<Ordered> ordered =
+        find_order(options, {environment_variable,
+                             {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
+                              environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
+                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
+                             own_cores});
+    if (ordered && ordered->skipped) {
+        (void)report(error_line(*ordered->skipped));
+    }
+    return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
+}
+
+int run(const Options& options, Charset charset) {
+    if (const std::optional<Error> error = probe_output(options.output)) {
+        return report(error_line(*error));
+    }
+    return options.command == Command::kOrder ? run_order(options) : run_report(options, charset);
+}
+
+int run_command(int argc, char** argv) {
+    const CommandLine line =
+        argc > 1 && is_of_profiler(argv[1])
+            ? parse_command_line(argc, argv)
+            : CommandLine{{}, "hitopo-profile: use hitopo report or hitopo order.\n", kExitUsage};
+    if (!is_first_process()) {  // where it was started as a job, once
+        return line.exit_code;
+    }
+    return line.options ? run(*line.options, terminal_charset()) : print(line);
+}
+
+}  // namespace
+}  // namespace hitopo::tool
+
+int main(int argc, char** argv) {
+    try {
+        return hitopo::tool::run_command(argc, argv);
+    } catch (const std::exception& error) {
+        return hitopo::tool::report(error.what());
+    }
+}

@@ -1,0 +1,186 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/tool/report/page.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/place.h"
+
+namespace hitopo::tool {
+namespace {
+
+std::string name_of(const std::string& text) { return safe(text, Charset::kUtf8); }
+
+// Appends the ranks below, and the places as groups of them.
+void append_places(const std::vector<Place>& places, Json& order, Json& groups) {
+    for (const Place& place : places) {
+        const std::size_t index = groups.size();
+        groups.push_back({level_name(place.level), order.size(), 0, name_of(place.name)});
+        for (const int rank : place.own_ranks) {
+            order.push_back(rank);
+        }
+        append_places(place.children, order, groups);
+        groups[index][2] = order.size();
+    }
+}
+
+// Without a table ranks are in their order.
+void add_order(const Profile& profile, Json& json) {
+    Json order = Json::array(), levels = Json::array();
+    const PlaceTree tree = profile.table ? make_places(*profile.table) : PlaceTree();
+    for (const int rank : tree.own_ranks) {
+        order.push_back(rank);
+    }
+    append_places(tree.roots, order, levels);
+    for (int rank = static_cast<int>(order.size()); rank < profile.size; ++rank) {
+        order.push_back(rank);
+    }
+    json["order"] = std::move(order);
+    json["levels"] = std::move(levels);
+}
+
+// The time of each process in each function.
+Json ns_by_call(const Report& report) {
+    const std::vector<ProfiledProcess>& processes = report.profile.processes;
+    std::map<std::string, std::vector<std::uint64_t>> ns;
+    for (std::size_t i = 0; i < processes.size(); ++i) {
+        for (const Call& call : of_all_kinds(processes[i]).calls) {
+            ns[call.name].resize(processes.size());
+            ns[call.name][i] = call.ns;
+        }
+    }
+    return ns;
+}
+
+// "n3 socket 0 core 2": the node and what is inside.
+std::string place_name(const TableDocument& table, const RankRow& row) {
+    std::string place = row.names[kNode] ? name_of(*row.names[kNode]) : "";
+    for (const Level level : {kSocket, kCore}) {
+        if (table.levels[level].known != Known::kNone && row.address[level] >= 0) {
+            place +=
+                fmt::format("{}{} {}", place.empty() ? "" : " ", level_name(level), row.address[level]);
+        }
+    }
+    return place;
+}
+
+Json places_json(const Profile& profile) {
+    Json places = Json::array();
+    if (profile.table) {
+        for (const RankRow& row : profile.table->ranks) {
+            places.push_back(place_name(*profile.table, row));
+        }
+    }
+    return places;
+}
+
+Json order_rows(const Profile& profile) {
+    Json orders = Json::array();
+    for (const ReportedOrder& order : merged_orders(profile)) {
+        orders.push_back({name_of(order.call), order.count, order.size,
+                          outcome_phrase(order, Charset::kUtf8), unit_phrase(order),
+                          crossings_phrase(order, Charset::kUtf8)});
+    }
+    return orders;
+}
+
+std::string without_markup(std::string json) {
+    for (std::size_t at = json.find('<'); at != std::string::npos; at = json.find('<', at)) {
+        json.replace(at, 1, "\\u003c");
+    }
+    return json;
+}
+
+// ",[1,2,3]" of one member of all pairs.
+template <class Of>
+void append_column(const ProfiledProcess& process, Of of, std::string& out) {
+    out += ",[";
+    for (std::size_t i = 0; i < process.pairs.size(); ++i) {
+        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", of(process.pairs[i]));
+    }
+    out += ']';
+}
+
+}  // namespace
+
+std::string page_data(const Report& report) {
+    const Profile& profile = report.profile;
+    Json data = report_document(report);
+    data["moment"] = moment_phrase(profile);
+    data["run_ns"] = run_ns(profile);
+    data["ranks"] = Json::array();
+    for (const ProfiledProcess& process : profile.processes) {
+        data["ranks"].push_back(process.rank);
+    }
+    data["ranks_ns"] = ns_by_call(report);
+    data["places"] = places_json(profile);
+    data["order_rows"] = order_rows(profile);
+    add_order(profile, data);
+    if (profile.max_peers && !profile.has_pairs) {
+        data["without_pairs"] = no_pairs_phrase(*profile.max_peers);
+    }
+    return without_markup(data.dump(-1, ' ', true, Json::error_handler_t::replace));
+}
+
+std::string page_pairs(const Profile& profile) {
+    const RankLanes lanes(profile.table);
+    std::string out = "[";
+    for (const ProfiledProcess& process : profile.processes) {
+        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", process.rank);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.rank; }, out);
+        append_column(
+            process,
+            [&](const PairTraffic& pair) {
+                return fmt::format("\"{}\"", lanes.between(process.rank, pair.rank));
+            },
+            out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.messages; }, out);
+        append_column(
+            process, [](const PairTraffic& pair) { return pair.bytes; }, out);
+        out += ']';
+    }
+    return out + ']';
+}
+
+std::string filled(std::string_view text, const Pieces& pieces) {
+    std::string out;
+    for (;;) {
+        const std::size_t start = text.find("{{");
+        out += text.substr(0, start);
+        if (start == std::string_view::npos) {
+            return out;
+        }
+        const std::size_t end = text.find("}}", start);
+        out += pieces.at(text.substr(start + 2, end - start - 2));
+        text.remove_prefix(end + 2);
+    }
+}
+
+std::string nonce_of(std::string_view content) { return fmt::format("{:016x}", hash_bytes(content)); }
+
+std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
+                      const std::string& style) {
+    const std::string scripts = has_scripts ? fmt::format("script-src 'nonce-{}'; ", nonce) : "";
+    return filled(
+        kPageHead,
+        {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
+}
+
+std::string format_report_page(const Report& report) {
+    const std::string data = page_data(report);
+    const std::string nonce = nonce_of(data);
+    return page_head("HiTopo profile", nonce, true) +
+           filled(kPageBody, {{"nonce", nonce},
+                              {"script", kPageScript},
+                              {"data", data},
+                              {"pairs", page_pairs(report.profile)}});
+}
+
+}  // namespace hitopo::tool

@@ -1,0 +1,276 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "profiler/tool/report/profile_sums.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+
+#include "profiler/tool/report/units.h"
+
+namespace hitopo::tool {
+namespace {
+
+// The first of kSizeNames that messages with so many bits are below.
+std::size_t size_class(int bits) {
+    constexpr std::array<int, kSizeNames.size() - 1> kMaxBits = {0, 6, 10, 16, 20};
+    return static_cast<std::size_t>(std::lower_bound(kMaxBits.begin(), kMaxBits.end(), bits) -
+                                    kMaxBits.begin());
+}
+
+using Functions = std::map<std::string, FunctionSum>;
+
+// What one process counted.
+void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
+    for (const Call& call : traffic.calls) {
+        FunctionSum& total = functions[call.name];
+        total.name = call.name;
+        for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+            add_to(total.*sum, call.*sum);
+        }
+        total.least_ns = total.num_processes++ == 0 ? call.ns : std::min(total.least_ns, call.ns);
+        total.most_ns = std::max(total.most_ns, call.ns);
+    }
+    for (const LaneTraffic& lane : traffic.lanes) {
+        LaneSum& total = sums.lanes[static_cast<std::size_t>(lane.lane)];
+        add_to(total.messages, lane.messages);
+        add_to(total.bytes, lane.bytes);
+        add_to(total.collective_bytes, lane.collective_bytes);
+    }
+    for (const SizeTraffic& size : traffic.sizes) {
+        SizeSum& total = sums.sizes[size_class(size.bits)];
+        add_to(total.messages, size.messages);
+        add_to(total.bytes, size.bytes);
+    }
+    for (const ServedCalls& served : traffic.served) {
+        add_to(sums.served[served.name], served.count);
+        for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
+            add_to(sums.lanes[i].served_messages, served.messages[i]);
+            add_to(sums.lanes[i].served_bytes, served.bytes[i]);
+            add_to(sums.lanes[i].served_flat_bytes, served.flat_bytes[i]);
+        }
+    }
+}
+
+// All that follows from what was added.
+void finish(TrafficSums& sums, const Functions& functions, std::size_t num_processes) {
+    for (const auto& [name, call] : functions) {
+        sums.by_call.push_back(call);
+        sums.by_call.back().least_ns = call.num_processes < num_processes ? 0 : call.least_ns;
+        add_to(sums.calls, call.count);
+        add_to(sums.call_bytes, call.bytes);
+        add_to(sums.ns, call.ns);
+    }
+    std::stable_sort(sums.by_call.begin(), sums.by_call.end(),
+                     [](const Call& a, const Call& b) { return a.ns > b.ns; });
+    for (const LaneSum& lane : sums.lanes) {
+        add_to(sums.messages, lane.messages);
+        add_to(sums.bytes, lane.bytes);
+        add_to(sums.collective_bytes, lane.collective_bytes);
+    }
+}
+
+// Each member counts the communicators that it is in.
+std::uint64_t number_of(const Kind& kind, std::uint64_t made) {
+    const std::uint64_t size =
+        static_cast<std::uint64_t>(kind.size) + static_cast<std::uint64_t>(kind.remote_size);
+    return size == 0 ? 0 : made / size + (made % size > 0 ? 1 : 0);
+}
+
+Lanes lanes_of(const TableDocument& table) {
+    unsigned known = 0, divided = 0;
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        known |= table.levels[level].known != Known::kNone ? 1u << level : 0;
+        for (const RankRow& row : table.ranks) {
+            divided |= row.address[level] != table.ranks.front().address[level] ? 1u << level : 0;
+        }
+    }
+    return Lanes(known, divided);
+}
+
+auto what(const ReportedOrder& order) {
+    return std::tie(order.call, order.size, order.candidate, order.is_weighted, order.is_applied,
+                    order.levels, order.before, order.after);
+}
+
+// " (-57 %)"; "" where nothing changes.
+std::string change_phrase(std::uint64_t before, std::uint64_t after) {
+    if (before == after) {
+        return "";
+    }
+    if (before == 0) {
+        return " (new)";
+    }
+    const double change = static_cast<double>(after) / static_cast<double>(before) - 1;
+    return fmt::format(" ({:+.0f} %)", 100 * change);
+}
+
+}  // namespace
+
+std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+    constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
+    return a > kMax - b ? kMax : a + b;
+}
+
+double share_of(std::uint64_t a, std::uint64_t b) {
+    return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
+}
+
+Traffic of_all_kinds(const ProfiledProcess& process) {
+    Traffic all;
+    std::map<std::string, Call> calls;
+    for (const Traffic& traffic : process.kinds) {
+        for (const Call& call : traffic.calls) {
+            Call& total = calls[call.name];
+            total.name = call.name;
+            for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+                add_to(total.*sum, call.*sum);
+            }
+        }
+        all.lanes.insert(all.lanes.end(), traffic.lanes.begin(), traffic.lanes.end());
+        all.sizes.insert(all.sizes.end(), traffic.sizes.begin(), traffic.sizes.end());
+        all.served.insert(all.served.end(), traffic.served.begin(), traffic.served.end());
+    }
+    for (auto& [name, call] : calls) {
+        all.calls.push_back(std::move(call));
+    }
+    return all;
+}
+
+ProfileSums sum_up(const Profile& profile) {
+    ProfileSums all;
+    const std::size_t num_kinds = profile.kinds.size();
+    all.kinds.resize(num_kinds);
+    std::vector<Functions> functions(num_kinds + 1);  // the last: of all kinds
+    std::vector<std::uint64_t> made(num_kinds);
+    all.whole.lanes.resize(profile.lanes.size());
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        all.kinds[i].kind = i;
+        all.kinds[i].lanes.resize(profile.lanes.size());
+    }
+    for (const ProfiledProcess& process : profile.processes) {
+        for (const Traffic& traffic : process.kinds) {
+            const auto kind = static_cast<std::size_t>(traffic.kind);
+            add_to(made[kind], traffic.made);
+            add(traffic, all.kinds[kind], functions[kind]);
+        }
+        const Traffic of_process = of_all_kinds(process);
+        add(of_process, all.whole, functions.back());
+        std::uint64_t& ns = all.process_ns.emplace_back();
+        for (const Call& call : of_process.calls) {
+            add_to(ns, call.ns);
+        }
+    }
+    finish(all.whole, functions.back(), profile.processes.size());
+    for (std::size_t i = 0; i < num_kinds; ++i) {
+        finish(all.kinds[i], functions[i], profile.processes.size());
+        all.kinds[i].number = number_of(profile.kinds[i], made[i]);
+    }
+    all.kinds.erase(std::remove_if(all.kinds.begin(), all.kinds.end(),
+                                   [](const KindSum& sums) { return sums.calls == 0; }),
+                    all.kinds.end());
+    std::stable_sort(all.kinds.begin(), all.kinds.end(),
+                     [](const KindSum& a, const KindSum& b) { return a.ns > b.ns; });
+    return all;
+}
+
+std::uint64_t run_ns(const Profile& profile) {
+    constexpr double kMost = 0x1p63;
+    return static_cast<std::uint64_t>(
+        std::min(1e9 * profile.seconds * static_cast<double>(profile.processes.size()), kMost));
+}
+
+std::vector<GroupSum> by_group(const TrafficSums& sums) {
+    std::vector<GroupSum> groups;
+    for (std::size_t i = 0; i < kGroupNames.size(); ++i) {
+        groups.push_back({static_cast<Group>(i)});
+    }
+    for (const Call& call : sums.by_call) {
+        GroupSum& group = groups[static_cast<std::size_t>(group_of(call.name))];
+        add_to(group.count, call.count);
+        add_to(group.bytes, call.bytes);
+        add_to(group.ns, call.ns);
+    }
+    groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                [](const GroupSum& group) { return group.count == 0; }),
+                 groups.end());
+    std::stable_sort(groups.begin(), groups.end(),
+                     [](const GroupSum& a, const GroupSum& b) { return a.ns > b.ns; });
+    return groups;
+}
+
+std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole) {
+    const std::uint64_t run = run_ns(profile);
+    return run - std::min(run, whole.ns);
+}
+
+HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count) {
+    HeaviestPairs heaviest;
+    std::vector<Pair>& pairs = heaviest.pairs;
+    for (const ProfiledProcess& process : profile.processes) {
+        for (const PairTraffic& pair : process.pairs) {
+            pairs.push_back({process.rank, pair.rank, pair.messages, pair.bytes});
+        }
+    }
+    heaviest.num_pairs = pairs.size();
+    const auto end = pairs.begin() + static_cast<std::ptrdiff_t>(std::min(count, pairs.size()));
+    std::partial_sort(pairs.begin(), end, pairs.end(), [](const Pair& a, const Pair& b) {
+        return std::tuple(b.bytes, b.messages, a.from, a.to) <
+               std::tuple(a.bytes, a.messages, b.from, b.to);
+    });
+    pairs.erase(end, pairs.end());
+    return heaviest;
+}
+
+RankLanes::RankLanes(const std::optional<TableDocument>& table)
+    : table_(table ? &*table : nullptr), lanes_(table ? lanes_of(*table) : Lanes(0)) {}
+
+std::string_view RankLanes::between(int a, int b) const {
+    const auto address = [this](int rank) {
+        return table_ == nullptr ? nullptr
+                                 : table_->ranks[static_cast<std::size_t>(rank)].address.data();
+    };
+    return lane_name(lanes_.between(address(a), address(b)));
+}
+
+std::vector<ReportedOrder> merged_orders(const Profile& profile) {
+    std::vector<ReportedOrder> orders = profile.orders, merged;
+    std::sort(orders.begin(), orders.end(),
+              [](const ReportedOrder& a, const ReportedOrder& b) { return what(a) < what(b); });
+    for (ReportedOrder& order : orders) {
+        if (!merged.empty() && what(merged.back()) == what(order)) {
+            add_to(merged.back().count, order.count);
+        } else {
+            merged.push_back(std::move(order));
+        }
+    }
+    std::stable_sort(merged.begin(), merged.end(),
+                     [](const ReportedOrder& a, const ReportedOrder& b) { return a.count > b.count; });
+    return merged;
+}
+
+std::string outcome_phrase(const ReportedOrder& order, Charset charset) {
+    if (order.before == order.after && !order.is_applied) {
+        return "nothing to gain";
+    }
+    return fmt::format("{} ({})", order.is_applied ? "applied" : "not applied",
+                       safe(order.candidate, charset));
+}
+
+std::string unit_phrase(const ReportedOrder& order) {
+    return order.is_weighted ? "weights" : "pairs of neighbours";
+}
+
+std::string crossings_phrase(const ReportedOrder& order, Charset charset) {
+    std::vector<std::string> levels;
+    for (std::size_t i = 0; i < order.levels.size(); ++i) {
+        levels.push_back(fmt::format("{} {} -> {}{}", safe(order.levels[i], charset), order.before[i],
+                                     order.after[i], change_phrase(order.before[i], order.after[i])));
+    }
+    return fmt::format("{}", fmt::join(levels, ", "));
+}
+
+}  // namespace hitopo::tool

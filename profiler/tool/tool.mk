@@ -1,0 +1,88 @@
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Included by the command's Makefile.am, in Open MPI's tree too: the program hitopo-profile, which `hitopo report` and
+# `hitopo order` run. It links nothing of the library.
+bin_PROGRAMS += hitopo-profile
+hitopo_profile_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
+hitopo_profile_SOURCES = ../../../profiler/tool/main.cc
+hitopo_profile_LDADD = \
+    libhitopo_profile.la \
+    libhitopo_tool.la \
+    $(top_builddir)/ompi/mca/hitopo/file/libhitopo_file.la \
+    $(top_builddir)/ompi/mca/topo/hitopo/libhitopo_topo_core.la \
+    $(top_builddir)/ompi/mca/hitopo/libhitopo_core.la \
+    $(FMT_LIBS)
+
+dist_schema_DATA += \
+    ../../../profiler/tool/schema/profile.json \
+    ../../../profiler/tool/schema/report.json
+
+# All but main: tests are linked with it.
+noinst_LTLIBRARIES += libhitopo_profile.la
+libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
+libhitopo_profile_la_SOURCES = \
+    ../../../profiler/tool/order/check_file.cc \
+    ../../../profiler/tool/order/check_file.h \
+    ../../../profiler/tool/order/hostfile.cc \
+    ../../../profiler/tool/order/hostfile.h \
+    ../../../profiler/tool/order/hostfile_tokens.cc \
+    ../../../profiler/tool/order/hostfile_tokens.h \
+    ../../../profiler/tool/order/hosts.cc \
+    ../../../profiler/tool/order/hosts.h \
+    ../../../profiler/tool/order/launch_file.cc \
+    ../../../profiler/tool/order/launch_file.h \
+    ../../../profiler/tool/order/order.cc \
+    ../../../profiler/tool/order/order.h \
+    ../../../profiler/tool/order/order_text.cc \
+    ../../../profiler/tool/order/order_text.h \
+    ../../../profiler/tool/order/own_cores.cc \
+    ../../../profiler/tool/order/own_cores.h \
+    ../../../profiler/tool/order/plan.cc \
+    ../../../profiler/tool/order/plan.h \
+    ../../../profiler/tool/order/slots.cc \
+    ../../../profiler/tool/order/slots.h \
+    ../../../profiler/tool/report/comparison.cc \
+    ../../../profiler/tool/report/comparison.h \
+    ../../../profiler/tool/report/groups.cc \
+    ../../../profiler/tool/report/groups.h \
+    ../../../profiler/tool/report/next.cc \
+    ../../../profiler/tool/report/next.h \
+    ../../../profiler/tool/report/page.cc \
+    ../../../profiler/tool/report/page.h \
+    ../../../profiler/tool/report/profile.cc \
+    ../../../profiler/tool/report/profile.h \
+    ../../../profiler/tool/report/profile_parser.cc \
+    ../../../profiler/tool/report/profile_parser.h \
+    ../../../profiler/tool/report/profile_parts.cc \
+    ../../../profiler/tool/report/profile_parts.h \
+    ../../../profiler/tool/report/profile_sums.cc \
+    ../../../profiler/tool/report/profile_sums.h \
+    ../../../profiler/tool/report/render_report.cc \
+    ../../../profiler/tool/report/render_report.h \
+    ../../../profiler/tool/report/report.h \
+    ../../../profiler/tool/report/report_json.cc \
+    ../../../profiler/tool/report/report_text.cc \
+    ../../../profiler/tool/report/side_lanes.cc \
+    ../../../profiler/tool/report/side_lanes.h \
+    ../../../profiler/tool/report/units.cc \
+    ../../../profiler/tool/report/units.h \
+    ../../../profiler/tool/report/waits.cc \
+    ../../../profiler/tool/report/waits.h
+nodist_libhitopo_profile_la_SOURCES = page_template.cc
+
+# The page of `hitopo report -f html`, in the order in which it is put together.
+report = $(srcdir)/../../../profiler/tool/report
+page = \
+    $(report)/page_head.html \
+    $(report)/page.html \
+    $(report)/page.css \
+    $(report)/page_units.js \
+    $(report)/page_tables.js \
+    $(report)/page_cells.js \
+    $(report)/page_matrix.js \
+    $(report)/page_main.js
+EXTRA_DIST = $(page) $(report)/page_embed.awk
+CLEANFILES = page_template.cc
+
+page_template.cc: $(page) $(report)/page_embed.awk
+	$(AM_V_GEN)$(AWK) -f $(report)/page_embed.awk $(page) >$@.new && mv $@.new $@
