@@ -168,7 +168,7 @@ public:
     const std::vector<std::unique_ptr<KindCounters>>& kinds() const { return kinds_; }
     const Pairs& pairs() const { return pairs_; }
     const MessageCount& unknown() const { return unknown_; }  // outside of MPI_COMM_WORLD
-    // Of all calls.
+    // Sums over all calls.
     CallCount total() const;
 
 private:
