@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// ompi/tools/hitopo/order: its inputs and what it writes. Expectations are worked out by hand.
+// profiler/tool/order: its inputs and what it writes. Expectations are worked out by hand.
 #include "profiler/tool/order/order.h"
 
 #include <unistd.h>
