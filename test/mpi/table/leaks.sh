@@ -49,7 +49,7 @@ loses_nothing() { # PROGRAM
 loses_nothing lifetime_test
 is_quick && exit
 
-for program in split_rules_test split_hierarchy_test registry_test; do
+for program in split_rules_test split_hierarchy_test; do
     loses_nothing $program
 done
 
