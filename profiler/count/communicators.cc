@@ -162,8 +162,10 @@ void Communicators::add(MPI_Win win, Communicator& communicator) {
 
 void Communicators::name(Communicator& communicator, std::string_view name) {
     const Shape& shape = communicator.shape;
-    communicator.kind =
-        name.empty() ? communicator.origin : &kinds_->named(name, shape.size, shape.remote_size);
+    Kind& kind =
+        name.empty() ? *communicator.origin : kinds_->named(name, shape.size, shape.remote_size);
+    kind.num_made += communicator.kind == &kind || name.empty() ? 0 : 1;
+    communicator.kind = &kind;
 }
 
 void Communicators::remove(const void* handle) {

@@ -37,27 +37,28 @@ Kind& Kinds::made(std::string_view way, Kind* parent, int size, int remote_size)
         return *parent;
     }
     std::string name(way);
-    std::uint64_t key = combine(hash_bytes(way), kMade);
     int depth = 0;
     if (parent != nullptr) {
-        const bool is_deep = parent->depth >= kMaxDepth;
-        name.append(" of ").append(is_deep ? ".." : parent->name);
-        key = combine(key, is_deep ? 0 : parent->key);
+        name.append(" of ").append(parent->depth >= kMaxDepth ? ".." : parent->name);
         depth = std::min(parent->depth + 1, kMaxDepth);
     }
-    return add(name, key, size, remote_size, is_duplicate, depth);
+    Kind& kind = find(kMade, name, size, remote_size, is_duplicate, depth);
+    ++kind.num_made;
+    return kind;
 }
 
 Kind& Kinds::named(std::string_view name, int size, int remote_size) {
-    return add(name, combine(hash_bytes(name), kGiven), size, remote_size, false, 0);
+    return find(kGiven, name, size, remote_size, false, 0);
 }
 
-Kind& Kinds::add(std::string_view name, std::uint64_t key, int size, int remote_size, bool is_duplicate,
-                 int depth) {
+Kind& Kinds::find(std::uint64_t origin, std::string_view name, int size, int remote_size,
+                  bool is_duplicate, int depth) {
     if (remote_size != 0 && remote_size < size) {
         std::swap(size, remote_size);  // both sides of an intercommunicator share a kind
     }
-    key = combine(key, static_cast<std::uint64_t>(size) << 32 | static_cast<std::uint32_t>(remote_size));
+    const std::uint64_t key =
+        combine(combine(hash_bytes(name), origin),
+                static_cast<std::uint64_t>(size) << 32 | static_cast<std::uint32_t>(remote_size));
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto known = by_key_.find(key);
     Kind* kind = known == by_key_.end() ? nullptr : known->second;
@@ -69,9 +70,7 @@ Kind& Kinds::add(std::string_view name, std::uint64_t key, int size, int remote_
         kinds_.emplace_back(kGiven, kinds_.size(), "(others)", 0, 0, false, 0);
         has_others_ = true;
     }
-    kind = kind == nullptr ? &kinds_.back() : kind;
-    ++kind->num_made;
-    return *kind;
+    return kind == nullptr ? kinds_.back() : *kind;
 }
 
 std::string without_numbers(std::string_view name) {

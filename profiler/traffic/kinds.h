@@ -3,8 +3,8 @@
 // Kinds of communicators. The profiler counts by kind, since a program may make millions of
 // communicators in a few places.
 //
-// A kind is the function that made it, the kind of its parent and its sizes; or a name that the program
-// gave, and its sizes. All members of a communicator work out the same key, without a message: it
+// A kind is its name and its sizes. The name tells the function that made it and the kind of its parent,
+// or the program gave it. All members of a communicator work out the same key, without a message: it
 // depends on nothing in which they differ.
 #ifndef PROFILER_TRAFFIC_KINDS_H
 #define PROFILER_TRAFFIC_KINDS_H
@@ -56,7 +56,7 @@ public:
     // ones. A duplicate of a duplicate is of the same kind, and the fifth parent is "..": a program may
     // replace a communicator by one that is made of it, for ever. size 0: what is no communicator.
     Kind& made(std::string_view way, Kind* parent, int size, int remote_size = 0);
-    // The same of a communicator that has been given this name.
+    // That of communicators that have been given this name.
     Kind& named(std::string_view name, int size, int remote_size = 0);
 
     // As many kinds as there can be, for arrays by their number.
@@ -72,8 +72,8 @@ public:
     }
 
 private:
-    Kind& add(std::string_view name, std::uint64_t key, int size, int remote_size, bool is_duplicate,
-              int depth);
+    Kind& find(std::uint64_t origin, std::string_view name, int size, int remote_size, bool is_duplicate,
+               int depth);
 
     const std::size_t max_kinds_;
     std::atomic<bool> has_others_{false};

@@ -231,8 +231,9 @@ class Process:
         self.open_kind(comm, name)
 
     def rename(self, comm, name):
-        comm.kind = (name, *comm.sizes)
-        self.kinds[comm.kind].made += 1
+        kind = (name, *comm.sizes)
+        self.kinds[kind].made += kind != comm.kind
+        comm.kind = kind
 
     # What is sent.
 

@@ -58,6 +58,7 @@ TEST(Kinds, given_names_are_none_that_are_made) {
     EXPECT_NE(&given, &made);
     EXPECT_NE(given.key, made.key);
     EXPECT_EQ(&kinds.named("split of WORLD", 4), &given);
+    EXPECT_EQ(given.num_made, 0U) << "it is the caller who knows";
     EXPECT_NE(&kinds.named("split of WORLD", 2), &given);
 }
 
