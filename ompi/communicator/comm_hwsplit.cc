@@ -19,7 +19,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
-#include "ompi/communicator/registry/comm_registry.h"
+#include "ompi/communicator/registry/registered.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"

@@ -17,5 +17,5 @@ libhitopo_communicator_la_SOURCES = \
     ../../communicator/hwsplit/comm_hwsplit_query.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.cc \
     ../../communicator/hwsplit/comm_hwsplit_request.h \
-    ../../communicator/registry/comm_registry.c \
-    ../../communicator/registry/comm_registry.h
+    ../../communicator/registry/registered.c \
+    ../../communicator/registry/registered.h

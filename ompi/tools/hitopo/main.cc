@@ -226,8 +226,10 @@ void execute_profile_program(char** argv) {
     const std::string name = "hitopo-profile";
     std::string own(PATH_MAX, '\0');
     const ssize_t length = ::readlink("/proc/self/exe", own.data(), own.size());
-    own.resize(length < 0 ? 0 : static_cast<std::size_t>(length));
-    ::execv((own.substr(0, own.rfind('/') + 1) + name).c_str(), argv);
+    if (length > 0) {
+        own.resize(own.find_last_of('/', static_cast<std::size_t>(length)) + 1);
+        ::execv((own + name).c_str(), argv);
+    }
     ::execvp(name.c_str(), argv);
 }
 

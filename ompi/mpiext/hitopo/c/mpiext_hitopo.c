@@ -10,7 +10,7 @@
 
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/communicator/comm_hwsplit_constants.h"
-#include "ompi/communicator/registry/comm_registry.h"
+#include "ompi/communicator/registry/registered.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_next.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"

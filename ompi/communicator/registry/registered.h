@@ -7,8 +7,8 @@
  * A registration is an attribute that duplicates do not inherit, so it means the communicator itself (MPI_IDENT), and
  * lives as long. All is local and never communicates; all is thread safe.
  */
-#ifndef OMPI_COMM_REGISTRY_H
-#define OMPI_COMM_REGISTRY_H
+#ifndef OMPI_COMM_REGISTERED_H
+#define OMPI_COMM_REGISTERED_H
 
 #include "ompi/mca/hitopo/support/noexcept.h"
 

@@ -8,7 +8,7 @@
 
 #include "ompi/constants.h"
 
-#include "ompi/communicator/registry/comm_registry.h"
+#include "ompi/communicator/registry/registered.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
