@@ -36,6 +36,7 @@ std::vector<Lane> lanes_of_world() {
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     const WorldTable table;
     std::vector<Lane> lanes;
+    lanes.reserve(static_cast<std::size_t>(size));
     for (int rank = 0; rank < size; ++rank) {
         lanes.push_back(table.lane_to(rank));
     }
