@@ -4,6 +4,8 @@
  */
 #include "ompi_config.h"
 
+#include <pthread.h>
+
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -25,25 +27,35 @@ static int check(struct ompi_communicator_t *comm)
     return !hitopo_glue_is_up() ? MPI_ERR_OTHER : !hitopo_glue_is_live(comm) ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
+/* Open MPI lets go of its own lock while it calls a delete function, and would release a value twice that two threads
+ * replace or delete. It calls none of the program's for this attribute, so this lock never waits for itself. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
 int ompi_hitopo_comm_register(struct ompi_communicator_t *comm)
 {
     int error = check(comm);
 
-    return MPI_SUCCESS != error                                                             ? error
-           : OMPI_SUCCESS == ompi_hitopo_base_attribute_set(&registered, comm, &registered) ? MPI_SUCCESS
-                                                                                            : MPI_ERR_NO_MEM;
+    pthread_mutex_lock(&lock);
+    if (MPI_SUCCESS == error && NULL == ompi_hitopo_base_attribute_get(&registered, comm)
+        && OMPI_SUCCESS != ompi_hitopo_base_attribute_set(&registered, comm, &registered)) {
+        error = MPI_ERR_NO_MEM;
+    }
+    pthread_mutex_unlock(&lock);
+    return error;
 }
 
 int ompi_hitopo_comm_unregister(struct ompi_communicator_t *comm)
 {
     int error = check(comm);
 
+    pthread_mutex_lock(&lock);
     if (MPI_SUCCESS == error && NULL == ompi_hitopo_base_attribute_get(&registered, comm)) {
         error = MPI_ERR_ARG;
     }
     if (MPI_SUCCESS == error) {
         ompi_hitopo_base_attribute_delete(&registered, comm);
     }
+    pthread_mutex_unlock(&lock);
     return error;
 }
 

@@ -1,6 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The registry is thread safe: threads register one communicator at once, and make, register and free their own.
+ * The registry is thread safe: threads register one communicator at once, again and again, and end that, and make,
+ * register and free their own.
  */
 /* ranks: 1 2 4 */
 /* mpirun: --bind-to none */
@@ -12,8 +13,9 @@
 #include "test/mpi/threads.h"
 
 #define NUM_ROUNDS 300
+#define NUM_AGAIN 10000
 
-static MPI_Comm shared[NUM_ROUNDS];
+static MPI_Comm shared[NUM_ROUNDS], again;
 static int num_arrived = 0;
 
 /* Closer together than a pthread_barrier lets them go. */
@@ -47,6 +49,12 @@ static void *work(void *argument)
             MPI_SUCCESS != MPIX_Comm_register(shared[i], "shared") || 1 != MPIX_Comm_is_registered(shared[i]);
         num_wrong[thread] += !register_own(own[thread]);
     }
+    for (int i = 0; i < NUM_AGAIN; ++i) {
+        num_wrong[thread] +=
+            MPI_SUCCESS != MPIX_Comm_register(shared[0], "shared") || 1 != MPIX_Comm_is_registered(shared[0]);
+        num_wrong[thread] += MPI_SUCCESS != MPIX_Comm_register(again, "again");
+        (void) MPIX_Comm_unregister(again); /* another thread may have been first */
+    }
     return NULL;
 }
 
@@ -58,7 +66,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < NUM_ROUNDS; ++i) {
         MPI_Comm_dup(MPI_COMM_WORLD, &shared[i]);
     }
+    MPI_Comm_dup(MPI_COMM_WORLD, &again);
     run_threads(work);
+    MPI_Comm_free(&again);
     for (int i = 0; i < NUM_ROUNDS; ++i) {
         CHECK(MPI_SUCCESS == MPIX_Comm_unregister(shared[i]) && 0 == MPIX_Comm_is_registered(shared[i]));
         MPI_Comm_free(&shared[i]);
