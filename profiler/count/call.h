@@ -130,7 +130,7 @@ public:
     void leave_init() noexcept;
     void finalize() noexcept;
 
-    // ---- messages ----
+    // ---- messages, and what is put to or fetched from a window ----
 
     void send(std::int64_t count, MPI_Datatype datatype, std::int64_t dest) noexcept {
         const Peers* const peers = known_peers();
@@ -205,6 +205,7 @@ public:
             barrier();
         }
     }
+    // alltoall is like it: each peer gets as much.
     void allgather(const void* buffer, std::int64_t count, MPI_Datatype datatype,
                    std::int64_t in_place_count, MPI_Datatype in_place_datatype) noexcept {
         if (buffer == MPI_IN_PLACE) {
@@ -221,10 +222,7 @@ public:
                   in_place_datatype);
     }
     void allreduce(std::int64_t count, MPI_Datatype datatype) noexcept;
-    void alltoall(const void* buffer, std::int64_t count, MPI_Datatype datatype,
-                  std::int64_t in_place_count, MPI_Datatype in_place_datatype) noexcept {
-        allgather(buffer, count, datatype, in_place_count, in_place_datatype);
-    }
+    // There is one datatype, or one for each peer.
     template <class Counts, class Datatypes>
     void alltoallv(const void* buffer, const Counts* counts, const Datatypes& datatypes,
                    const Counts* in_place_counts, const Datatypes& in_place_datatypes) noexcept {
@@ -233,11 +231,6 @@ public:
         } else {
             to_each(counts, datatypes);
         }
-    }
-    template <class Counts, class Datatypes>
-    void alltoallw(const void* buffer, const Counts* counts, const Datatypes& datatypes,
-                   const Counts* in_place_counts, const Datatypes& in_place_datatypes) noexcept {
-        alltoallv(buffer, counts, datatypes, in_place_counts, in_place_datatypes);
     }
     // Between groups the counts are the local group's, and the parts go to the other one.
     template <class Counts>
@@ -272,18 +265,12 @@ public:
     // ---- one-sided ----
 
     void open_window(MPI_Comm comm, MPI_Win win) noexcept;
-    void put(int target, std::int64_t count, MPI_Datatype datatype) noexcept {
-        send(count, datatype, target);
-    }
-    void fetch(int target, std::int64_t count, MPI_Datatype datatype) noexcept {
-        send(count, datatype, target);
-    }
     // Fetches the latter and, unless op is MPI_NO_OP, puts the former.
     void exchange(int target, MPI_Op op, std::int64_t count, MPI_Datatype datatype,
                   std::int64_t fetch_count, MPI_Datatype fetch_datatype) noexcept {
-        fetch(target, fetch_count, fetch_datatype);
+        send(fetch_count, fetch_datatype, target);
         if (op != MPI_NO_OP) {
-            put(target, count, datatype);
+            send(count, datatype, target);
         }
     }
 
@@ -369,7 +356,7 @@ private:
         if (peers != nullptr) {
             FlatSend flat(*peers);
             body(flat);
-            bytes_ = flat.sum();
+            bytes_ = sum_of(flat.bytes());
             become_collective(flat.bytes());
         }
     }

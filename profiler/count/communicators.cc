@@ -120,21 +120,17 @@ Communicator* Communicators::of(MPI_Comm comm) {
     return communicator;
 }
 
-Communicator* Communicators::of(MPI_Win win) {
-    Communicator* communicator = known(win);
+Communicator* Communicators::find(const void* handle) {
+    Communicator* communicator = known(handle);
     if (communicator == nullptr && has_threads) {
         const std::lock_guard<std::mutex> lock(mutex_);
-        communicator = known(win);
+        communicator = known(handle);
     }
     return communicator;
 }
 
 Kind* Communicators::kind_of(MPI_Comm comm) {
-    Communicator* communicator = known(comm);
-    if (communicator == nullptr && has_threads) {
-        const std::lock_guard<std::mutex> lock(mutex_);
-        communicator = known(comm);
-    }
+    Communicator* const communicator = find(comm);
     return communicator == nullptr ? nullptr : communicator->kind.load(std::memory_order_relaxed);
 }
 

@@ -103,7 +103,7 @@ public:
     // The same, and makes it where nobody saw it being made. Null for a handle that is none, and outside
     // of open and close.
     Communicator* of(MPI_Comm comm);
-    Communicator* of(MPI_Win win);
+    Communicator* of(MPI_Win win) { return find(win); }
     // The kind of a request's or message's communicator; null where that is unknown.
     Kind* kind_of(MPI_Comm comm);
 
@@ -139,6 +139,8 @@ private:
         std::vector<std::atomic<Communicator*>> slots;
     };
 
+    // As known, and misses none.
+    Communicator* find(const void* handle);
     // These hold the lock.
     Communicator& insert(const void* handle, Kind& kind, const Communicator::Shape& shape);
     static void put(Table& table, Communicator& communicator);

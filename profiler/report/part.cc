@@ -2,7 +2,6 @@
 #include "profiler/report/part.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/own_cgroup.h"
@@ -10,10 +9,6 @@
 
 namespace hitopo::profile {
 namespace {
-
-std::uint64_t sum(const PerLane& numbers) {
-    return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
-}
 
 Json describe_calls(const std::vector<CallCount>& calls, double bound) {
     Json list = Json::array();
@@ -115,9 +110,8 @@ Part::Part(std::uint64_t remarks)
     kinds.for_each([&](const Kind& kind) { kinds_.push_back({&kind, kind.num_made}); });
     remarks_ |= kinds.has_others() ? kHasOtherKinds : 0;
     const std::uint64_t ns = ns_of(counters_.total().ticks);
-    bound_ = has_threads || ns <= elapsed_ns_
-                 ? 1
-                 : static_cast<double>(elapsed_ns_) / static_cast<double>(ns);
+    ns_ = has_threads ? ns : std::min(ns, elapsed_ns_);
+    bound_ = ns_ == ns ? 1 : static_cast<double>(ns_) / static_cast<double>(ns);
 }
 
 Json Part::to_json(int rank, bool wants_pairs) const {
@@ -141,15 +135,11 @@ Json Part::to_json(int rank, bool wants_pairs) const {
         if (!counters.served().empty()) {
             kinds.back()["served"] = describe_served(counters.served());
         }
-        collective_bytes += sum(counters.collective_bytes());
+        collective_bytes += sum_of(counters.collective_bytes());
     }
-    Json json = {
-        {"elapsed_ns", elapsed_ns_},
-        {"ns", static_cast<std::uint64_t>(bound_ * static_cast<double>(ns_of(counters_.total().ticks)))},
-        {"remarks", remarks_},
-        {"rank", rank},
-        {"kinds", std::move(kinds)},
-        {"collective_bytes", collective_bytes}};
+    Json json = {{"elapsed_ns", elapsed_ns_}, {"ns", ns_},
+                 {"remarks", remarks_},       {"rank", rank},
+                 {"kinds", std::move(kinds)}, {"collective_bytes", collective_bytes}};
     if (!allowed_cpus_.empty()) {
         json["allowed"] = allowed_cpus_;
     }

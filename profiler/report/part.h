@@ -47,7 +47,8 @@ private:
     std::vector<Made> kinds_;  // by number
     Counters counters_;
     Orders orders_;
-    double bound_;              // that times are multiplied by
+    std::uint64_t ns_;          // in MPI
+    double bound_;              // that times of calls are multiplied by
     std::string allowed_cpus_;  // of its cpuset; "": unknown
 };
 

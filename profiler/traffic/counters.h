@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/lane.h"
@@ -43,6 +44,10 @@ inline void add_to(PerLane& sums, const PerLane& more) {
     for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
         sums[lane] += more[lane];
     }
+}
+
+inline std::uint64_t sum_of(const PerLane& numbers) {
+    return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 }
 
 // What really crossed each lane for collective calls, of what one process sent, where the component that

@@ -86,13 +86,6 @@ public:
     }
 
     const PerLane& bytes() const { return bytes_; }
-    std::uint64_t sum() const {
-        std::uint64_t sum = 0;
-        for (const std::uint64_t bytes : bytes_) {
-            sum += bytes;
-        }
-        return sum;
-    }
 
 private:
     const Peers& peers_;

@@ -43,7 +43,7 @@ TEST(FlatSend, to_all_sends_nothing_to_itself) {
     FlatSend flat(peers);
     flat.to_all(10);
     EXPECT_EQ(flat.bytes(), (PerLane{0, 10, 0, 10, 0, 0, 0, 20, 0}));
-    EXPECT_EQ(flat.sum(), 40U);
+    EXPECT_EQ(sum_of(flat.bytes()), 40U);
 }
 
 TEST(FlatSend, to_one_takes_peers_only) {
