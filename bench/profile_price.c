@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What the profiler costs: loops of calls by MPI_, which it wraps, and by PMPI_, which it does not, by turns. Prints ns
- * a call of both, from the rounds that took least, and their ratio, at rank 0. Ends with status 1 where a call costs
+ * The price of the profiler: loops of calls by MPI_, which it wraps, and by PMPI_, which it does not, by turns. Prints
+ * ns a call of both, from the rounds that took least, and their ratio, at rank 0. Ends with status 1 where a call costs
  * more than LIMIT_NS, or calls on 1000 communicators in turn three times as much as on one. 1 process, of which all
  * messages go to itself, or 2.
  */

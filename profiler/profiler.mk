@@ -17,7 +17,7 @@ endif
 if HITOPO_PROFILER_ALONE
 prof_libraries = $(HITOPO_LIBS)
 
-# What it takes of HiTopo's sources, by their own makefiles.
+# The wing takes these of HiTopo's sources, by their own makefiles.
 taken_libraries = \
     ompi/mca/hitopo/file/libhitopo_file.la \
     ompi/mca/hitopo/libhitopo_core.la \

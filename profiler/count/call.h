@@ -49,7 +49,7 @@ void quietly(Body&& body) noexcept {
     (void)guarded([&] { body(); });
 }
 
-// What a served call sends.
+// The messages of a served call.
 struct Served {
     std::shared_ptr<const Peers> peers;
     Crossings crossings;
@@ -61,7 +61,7 @@ struct ServedLater : Served {
     Function function;
 };
 
-// What it sent since then.
+// Adds the messages that it has sent since then.
 void add_crossings(const ServedLater& later);
 
 // Whether anybody learns of the calls that coll/hitopo serves, and of topo/hitopo's orders. Local.
@@ -121,7 +121,7 @@ public:
     Call& operator=(const Call&) = delete;
 
     bool is_outermost() const { return is_outermost_; }
-    // What it sends is to be told.
+    // COUNT is to tell its bytes and messages.
     bool is_counted() const { return kind_ != nullptr || is_told_; }
 
     // ---- the job ----
@@ -388,7 +388,7 @@ private:
         });
     }
 
-    // What few calls have.
+    // Few calls have these.
     struct More {
         std::vector<Message> messages;  // of a collective of neighbours
         bool is_served = false;

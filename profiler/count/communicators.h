@@ -60,7 +60,7 @@ private:
 
 // One communicator, or a window as the communicator that it was made of.
 struct Communicator {
-    // Where a group's processes are, as this process sees it.
+    // This process's rank, and the number of the others.
     struct Shape {
         int rank = 0;
         int size = 0;

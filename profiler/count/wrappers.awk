@@ -104,7 +104,7 @@ function read_actions(actions) {
     }
 }
 
-# What comes after mark, or ""; `left` is what comes before it.
+# Returns the string after mark, or ""; `left` becomes the string before it.
 function split_at(string, mark,    at) {
     at = index(string, mark)
     left = at ? substr(string, 1, at - 1) : string
@@ -124,7 +124,7 @@ function write_c(    i, arguments) {
     print "    return rc;\n}"
 }
 
-# What comes before and after the call.
+# These write the lines before and after the call.
 function write_begin() {
     convert(object, "    ")
     print "    Call call(k" name object ");"

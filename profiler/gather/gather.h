@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// How parts of a report come to rank 0: each process sends its own to its node's leader, and leaders
+// Parts of a report come to rank 0: each process sends its own to its node's leader, and leaders
 // send their node's to rank 0.
 //
 // Each of these messages is sent, be it empty, so nobody waits for ever for one that lacks memory. A

@@ -20,7 +20,7 @@ public:
     // What rank 0's settings, folder and origin say stands for all. The world outlives this. Collective.
     OwnPart(const PrivateWorld& world, const ReportOrigin& origin);
 
-    // How many seconds lie between two times; 0: never.
+    // The number of seconds between two parts; 0: it writes none.
     int every_s() const { return plan_.every_s; }
 
     // Replaces what was written before. What went wrong, and the remedy; "" where all went well. Local.

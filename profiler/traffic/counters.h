@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What one thread of a process did in MPI: for each kind of communicator, and for each other process.
+// The counters of one thread: for each kind of communicator, and for each other process.
 // Ticks are the profiler's unit of time.
 #ifndef PROFILER_TRAFFIC_COUNTERS_H
 #define PROFILER_TRAFFIC_COUNTERS_H

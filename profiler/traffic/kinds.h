@@ -47,8 +47,8 @@ public:
     // Further ones than max_kinds are "(others)".
     explicit Kinds(std::size_t max_kinds) : max_kinds_(max_kinds) {}
 
-    // How a function makes a communicator: "split" for MPI_Comm_split, "Cart_create", "dup" for each of
-    // the functions that duplicate.
+    // The word for the way that a function makes a communicator: "split" for MPI_Comm_split,
+    // "Cart_create", "dup" for each of the functions that duplicate.
     static std::string_view way_of(std::string_view function);
     static constexpr std::string_view kDuplicate = "dup";
 
@@ -56,7 +56,7 @@ public:
     // ones. A duplicate of a duplicate is of the same kind, and the fifth parent is "..": a program may
     // replace a communicator by one that is made of it, for ever. size 0: what is no communicator.
     Kind& made(std::string_view way, Kind* parent, int size, int remote_size = 0);
-    // That of communicators that have been given this name.
+    // The kind of communicators that have been given this name.
     Kind& named(std::string_view name, int size, int remote_size = 0);
 
     // As many kinds as there can be, for arrays by their number.

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the messages of a communicator go, and what one process would send across each lane if a
-// collective call used its flat algorithm, which knows nothing of levels: the root sends to everyone
-// else directly.
+// The processes that messages of a communicator go to, and the bytes that one process would send across
+// each lane if a collective call used its flat algorithm, which knows nothing of levels: the root sends
+// to everyone else directly.
 #ifndef PROFILER_TRAFFIC_PEERS_H
 #define PROFILER_TRAFFIC_PEERS_H
 

@@ -35,7 +35,7 @@ ompi_hitopo_get_known_levels
 ompi_hitopo_read_addr
 END
 names() { nm -D "$@" | awk 'NF > 1 { print $NF }' | sort -u; }
-# What this Open MPI has itself, too, is Open MPI's.
+# Functions that this Open MPI has itself, too, are Open MPI's.
 comm -12 <(names --undefined-only "$library/libhitopo_prof.so") \
     <(names --defined-only "$library"/lib{mpi,ompi}_hitopo.so) >"$kept/is"
 capture diff "$kept/used" "$kept/is"
@@ -51,7 +51,7 @@ configured() {
 }
 files() { (cd "$prefix" && find . ! -type d | sort); }
 
-# What was compiled is linked again.
+# The objects are linked again.
 tar -C "$built" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$scratch" -x
 find "$scratch" -name '*.la' -delete # they name the other prefix
 capture configured --prefix="$prefix" --without-ompi-hook --disable-profiler

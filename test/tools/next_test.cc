@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a report advises, and the groups of functions: groups.cc, waits.cc, next.cc.
+// The advice of a report, and the groups of functions: groups.cc, waits.cc, next.cc.
 #include "profiler/tool/report/next.h"
 
 #include <fstream>

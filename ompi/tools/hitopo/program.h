@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the programs hitopo and hitopo-profile have in common: the output, messages and exit status of a
+// The programs hitopo and hitopo-profile have this in common: the output, messages and exit status of a
 // command.
 #ifndef OMPI_TOOLS_HITOPO_PROGRAM_H
 #define OMPI_TOOLS_HITOPO_PROGRAM_H
@@ -23,7 +23,7 @@ struct Rendered {
 // Whether hitopo-profile has this subcommand.
 bool is_of_profiler(std::string_view subcommand);
 
-// What the terminal shows.
+// The characters that the terminal shows.
 Charset terminal_charset();
 
 // Usage errors, help and reports come without MPI_Init, when only the launcher's environment tells the

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What to do next: rules that turn the numbers of a report into advice.
+// Rules that turn the numbers of a report into advice.
 #ifndef PROFILER_TOOL_REPORT_NEXT_H
 #define PROFILER_TOOL_REPORT_NEXT_H
 
@@ -30,7 +30,7 @@ std::optional<Advice> advise_elsewhere(double in_mpi);
 // time (run_ns, of one process). Ranks without a call that waits do not count.
 std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, const std::string& file);
 
-// What another order of ranks gains on the lane where it saves the most bytes, of those between nodes.
+// The gain of another order of ranks on the lane where it saves the most bytes, of those between nodes.
 struct OrderGain {
     std::string lane;
     double less = 0;     // of that lane's bytes

@@ -28,7 +28,7 @@ struct Call {
     std::uint64_t ns = 0;
 };
 
-// What goes over one lane.
+// The traffic of one lane.
 struct LaneTraffic {
     int lane = 0;  // index into Profile::lanes
     std::uint64_t messages = 0;
@@ -51,7 +51,7 @@ struct ServedCalls {
     std::vector<std::uint64_t> flat_bytes;       // of these calls, as collective_bytes
 };
 
-// What one process counted for the communicators of one kind.
+// One process's counters for the communicators of one kind.
 struct Traffic {
     int kind = 0;            // index into Profile::kinds
     std::uint64_t made = 0;  // number of these communicators that it is or was in
@@ -69,7 +69,7 @@ struct Kind {
     int remote_size = 0;
 };
 
-// What one process sent to, or fetched from, another one of MPI_COMM_WORLD.
+// The messages between one process and another one of MPI_COMM_WORLD.
 struct PairTraffic {
     int rank = 0;
     std::uint64_t messages = 0, bytes = 0;
@@ -128,7 +128,7 @@ std::string moment_phrase(const Profile& profile);
 // Gives ranks of the table the CPUs that processes told of.
 void mark_allowed(Profile& profile);
 
-// That a profile has no pairs, since the job has more than so many processes, and how to get them.
+// A sentence: the profile has no pairs, since the job has more than so many processes, and the remedy.
 std::string no_pairs_phrase(int max_peers);
 
 // Reads to the file's end, any bytes; memory is a few times the numbers in it and not the text. The

@@ -23,7 +23,7 @@ std::size_t size_class(int bits) {
 
 using Functions = std::map<std::string, FunctionSum>;
 
-// What one process counted.
+// One process's counters.
 void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
     for (const Call& call : traffic.calls) {
         FunctionSum& total = functions[call.name];

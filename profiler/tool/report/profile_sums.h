@@ -79,7 +79,7 @@ double share_of(std::uint64_t a, std::uint64_t b);
 
 // ---- time ----
 
-// What all processes that took part ran, together.
+// The run time of all processes that took part, together.
 std::uint64_t run_ns(const Profile& profile);
 
 struct GroupSum {
@@ -90,7 +90,7 @@ struct GroupSum {
 // Those with calls, the longest time first.
 std::vector<GroupSum> by_group(const TrafficSums& sums);
 
-// What is left of the run time: 0 where threads of a process call at the same time.
+// The rest of the run time: 0 where threads of a process call at the same time.
 std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole);
 
 // ---- pairs of processes ----

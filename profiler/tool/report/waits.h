@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes spend how much time in MPI: who has least there comes late, and the others wait.
+// The time that processes spend in MPI: a process with little of it comes late, and the others wait.
 #ifndef PROFILER_TOOL_REPORT_WAITS_H
 #define PROFILER_TOOL_REPORT_WAITS_H
 

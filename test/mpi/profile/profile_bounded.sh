@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What many communicators cost: no memory that stays, no long report, and of many kinds a warning.
+# The price of many communicators: no memory that stays, no long report, and of many kinds a warning.
 . "$(dirname "$0")/../common.sh"
 . "$here/profile_common.sh"
 program=$HITOPO_TEST_PROGRAMS/profile_bounded

@@ -235,7 +235,7 @@ class Process:
         self.kinds[kind].made += kind != comm.kind
         comm.kind = kind
 
-    # What is sent.
+    # Messages and bytes.
 
     def message(self, comm, peer, size, times, call):
         if peer < 0:

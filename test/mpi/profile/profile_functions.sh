@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../common.sh"
 . "$here/profile_common.sh"
 
-# What takes no time or leads to no other process; sessions; what publishes names. With their large-count twins.
+# Functions that take no time or lead to no other process; sessions; those that publish names. With their large-count twins.
 read -r -d '' -a left_alone <<'END'
 MPI_Abi_* MPI_Add_* MPI_Attr_* MPI_Errhandler_* MPI_Error_* MPI_Group_* MPI_Info_* MPI_Keyval_* MPI_Op_* MPI_Pack_* MPI_Remove_*
 MPI_Status_* MPI_Type_* MPI_*_c2f MPI_*_f2c MPI_*_fromint MPI_*_toint MPI_*_errhandler MPI_*_keyval MPI_*_attr MPI_*_attach_buffer
@@ -52,7 +52,7 @@ if [[ $ompi_version != [45].* ]]; then
     expect "each name of calls.table and of those left alone is in mpi.h" test -z "$out"
 fi
 
-# Where the C function is wrapped, and Open MPI has the Fortran name.
+# Fortran names that Open MPI has, of C functions that are wrapped.
 if command -v mpifort >/dev/null; then
     fortran=$(nm -D --defined-only "$(ompi_info --path libdir --parsable | cut -d: -f3-)"/libmpi_{mpifh,usempif08}.so | names_in 'mpi_\w*_')
     out=$(comm -23 <(echo "$fortran") <(names_in 'mpi_\w*_' <<<"$exported") |

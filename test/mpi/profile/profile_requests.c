@@ -126,7 +126,7 @@ static void use_of_nobody(const char *path)
     MPI_Win_free(&win);
 }
 
-/* What is complete and of MPI_COMM_WORLD may be anybody's. */
+/* A complete request that names MPI_COMM_WORLD may be of any communicator. */
 static void use_several(void)
 {
     MPI_Irecv(in, 1, MPI_INT, rank, 5, MPI_COMM_WORLD, &requests[0]);

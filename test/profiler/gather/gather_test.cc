@@ -42,8 +42,8 @@ Duties duties_in(const FakeJob& job, int rank) {
                      [&](int other) { return job[static_cast<std::size_t>(other)].node; });
 }
 
-// What rank 0 took: ranks of each report. Looks whether it is what these had, once. own: what a process
-// has.
+// Returns the parts that rank 0 took: ranks of each report. Looks whether it is what these had, once.
+// own: what a process has.
 std::map<int, std::set<int>> gather(FakeWorld& world, const FakeJob& job,
                                     const std::function<Parts(int)>& own) {
     const auto size = static_cast<int>(job.size());

@@ -170,7 +170,7 @@ static void add_comm(MPI_Comm comm)
     line = call;
 }
 
-/* How many entries an array of counts has: one for each peer. */
+/* The number of entries of an array of counts: one for each peer. */
 static int num_peers(const char *function, MPI_Comm comm)
 {
     int is_inter = 0, size = 0, found[1024];
