@@ -41,22 +41,24 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/order/plan.h \
     ../../../profiler/tool/order/slots.cc \
     ../../../profiler/tool/order/slots.h \
+    ../../../profiler/tool/page/page.cc \
+    ../../../profiler/tool/page/page.h \
+    ../../../profiler/tool/profile/groups.cc \
+    ../../../profiler/tool/profile/groups.h \
+    ../../../profiler/tool/profile/profile.cc \
+    ../../../profiler/tool/profile/profile.h \
+    ../../../profiler/tool/profile/profile_parser.cc \
+    ../../../profiler/tool/profile/profile_parser.h \
+    ../../../profiler/tool/profile/profile_parts.cc \
+    ../../../profiler/tool/profile/profile_parts.h \
+    ../../../profiler/tool/profile/profile_sums.cc \
+    ../../../profiler/tool/profile/profile_sums.h \
+    ../../../profiler/tool/profile/units.cc \
+    ../../../profiler/tool/profile/units.h \
     ../../../profiler/tool/report/comparison.cc \
     ../../../profiler/tool/report/comparison.h \
-    ../../../profiler/tool/report/groups.cc \
-    ../../../profiler/tool/report/groups.h \
     ../../../profiler/tool/report/next.cc \
     ../../../profiler/tool/report/next.h \
-    ../../../profiler/tool/report/page.cc \
-    ../../../profiler/tool/report/page.h \
-    ../../../profiler/tool/report/profile.cc \
-    ../../../profiler/tool/report/profile.h \
-    ../../../profiler/tool/report/profile_parser.cc \
-    ../../../profiler/tool/report/profile_parser.h \
-    ../../../profiler/tool/report/profile_parts.cc \
-    ../../../profiler/tool/report/profile_parts.h \
-    ../../../profiler/tool/report/profile_sums.cc \
-    ../../../profiler/tool/report/profile_sums.h \
     ../../../profiler/tool/report/render_report.cc \
     ../../../profiler/tool/report/render_report.h \
     ../../../profiler/tool/report/report.h \
@@ -64,25 +66,23 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/report/report_text.cc \
     ../../../profiler/tool/report/side_lanes.cc \
     ../../../profiler/tool/report/side_lanes.h \
-    ../../../profiler/tool/report/units.cc \
-    ../../../profiler/tool/report/units.h \
     ../../../profiler/tool/report/waits.cc \
     ../../../profiler/tool/report/waits.h
 nodist_libhitopo_profile_la_SOURCES = page_template.cc
 
 # The page of `hitopo report -f html`, in the order in which it is put together.
-report = $(srcdir)/../../../profiler/tool/report
+page_folder = $(srcdir)/../../../profiler/tool/page
 page = \
-    $(report)/page_head.html \
-    $(report)/page.html \
-    $(report)/page.css \
-    $(report)/page_units.js \
-    $(report)/page_tables.js \
-    $(report)/page_cells.js \
-    $(report)/page_matrix.js \
-    $(report)/page_main.js
-EXTRA_DIST = $(page) $(report)/page_embed.awk
+    $(page_folder)/page_head.html \
+    $(page_folder)/page.html \
+    $(page_folder)/page.css \
+    $(page_folder)/page_units.js \
+    $(page_folder)/page_tables.js \
+    $(page_folder)/page_cells.js \
+    $(page_folder)/page_matrix.js \
+    $(page_folder)/page_main.js
+EXTRA_DIST = $(page) $(page_folder)/page_embed.awk
 CLEANFILES = page_template.cc
 
-page_template.cc: $(page) $(report)/page_embed.awk
-	$(AM_V_GEN)$(AWK) -f $(report)/page_embed.awk $(page) >$@.new && mv $@.new $@
+page_template.cc: $(page) $(page_folder)/page_embed.awk
+	$(AM_V_GEN)$(AWK) -f $(page_folder)/page_embed.awk $(page) >$@.new && mv $@.new $@

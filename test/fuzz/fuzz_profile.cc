@@ -12,7 +12,7 @@
 #include <string>
 
 #include "profiler/tool/order/launch_file.h"
-#include "profiler/tool/report/page.h"
+#include "profiler/tool/page/page.h"
 #include "profiler/tool/report/render_report.h"
 #include "test/fuzz/harmless.h"
 

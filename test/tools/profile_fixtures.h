@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 #include "test/tools/show_fixtures.h"
 
 namespace hitopo::tool {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // What topo/hitopo's orders gain, as profiles and reports have it.
-#include "profiler/tool/report/page.h"
+#include "profiler/tool/page/page.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

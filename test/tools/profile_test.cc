@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

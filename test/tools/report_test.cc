@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "profiler/tool/report/page.h"
+#include "profiler/tool/page/page.h"
 #include "profiler/tool/report/render_report.h"
 #include "test/tools/profile_fixtures.h"
 

@@ -18,7 +18,7 @@
 #include "profiler/tool/order/order_text.h"
 #include "profiler/tool/order/plan.h"
 #include "profiler/tool/order/slots.h"
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 namespace {

@@ -13,7 +13,7 @@
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/tools/hitopo/options.h"
 #include "profiler/tool/order/plan.h"
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/report/units.h"
+#include "profiler/tool/profile/units.h"
 
 namespace hitopo::tool {
 namespace {

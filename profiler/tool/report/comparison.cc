@@ -10,8 +10,8 @@
 
 #include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/report/page.h"
-#include "profiler/tool/report/units.h"
+#include "profiler/tool/page/page.h"
+#include "profiler/tool/profile/units.h"
 
 namespace hitopo::tool {
 namespace {

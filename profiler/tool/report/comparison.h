@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 
 namespace hitopo::tool {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "profiler/tool/order/plan.h"
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 #include "profiler/tool/report/waits.h"
 
 namespace hitopo::tool {

@@ -8,7 +8,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/program.h"
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

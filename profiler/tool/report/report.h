@@ -7,8 +7,8 @@
 
 #include <string>
 
+#include "profiler/tool/profile/profile_sums.h"
 #include "profiler/tool/report/next.h"
-#include "profiler/tool/report/profile_sums.h"
 #include "profiler/tool/report/waits.h"
 
 namespace hitopo::tool {

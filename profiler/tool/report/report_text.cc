@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "ompi/tools/hitopo/words.h"
+#include "profiler/tool/profile/units.h"
 #include "profiler/tool/report/report.h"
-#include "profiler/tool/report/units.h"
 
 namespace hitopo::tool {
 namespace {

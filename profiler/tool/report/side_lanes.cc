@@ -9,8 +9,8 @@
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/report/profile_sums.h"
-#include "profiler/tool/report/units.h"
+#include "profiler/tool/profile/profile_sums.h"
+#include "profiler/tool/profile/units.h"
 
 namespace hitopo::tool {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 
 namespace hitopo::tool {
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Parts that processes wrote by themselves (MCA variable hitopo_prof_every), as one profile.
-#ifndef PROFILER_TOOL_REPORT_PROFILE_PARTS_H
-#define PROFILER_TOOL_REPORT_PROFILE_PARTS_H
+#ifndef PROFILER_TOOL_PROFILE_PROFILE_PARTS_H
+#define PROFILER_TOOL_PROFILE_PROFILE_PARTS_H
 
 #include <cstddef>
 #include <optional>
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -9,7 +9,7 @@
 #include <map>
 #include <tuple>
 
-#include "profiler/tool/report/units.h"
+#include "profiler/tool/profile/units.h"
 
 namespace hitopo::tool {
 namespace {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // MPI functions by what they are for.
-#ifndef PROFILER_TOOL_REPORT_GROUPS_H
-#define PROFILER_TOOL_REPORT_GROUPS_H
+#ifndef PROFILER_TOOL_PROFILE_GROUPS_H
+#define PROFILER_TOOL_PROFILE_GROUPS_H
 
 #include <array>
 #include <string>

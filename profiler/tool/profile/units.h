@@ -2,8 +2,8 @@
 //
 // Counts, bytes and times as people read them: three digits and a unit. Where a value rounds up to the
 // next unit, it has that one.
-#ifndef PROFILER_TOOL_REPORT_UNITS_H
-#define PROFILER_TOOL_REPORT_UNITS_H
+#ifndef PROFILER_TOOL_PROFILE_UNITS_H
+#define PROFILER_TOOL_PROFILE_UNITS_H
 
 #include <cstdint>
 #include <string>

@@ -3,8 +3,8 @@
 // The page of a report: page_head.html, page.html, page.css and the page's scripts, as the makefile
 // turns them into C++, and what they are given: pieces of JSON that are harmless inside <script
 // type="application/json">, being ASCII without '<'. All names in them are safe (safe_text.h).
-#ifndef PROFILER_TOOL_REPORT_PAGE_H
-#define PROFILER_TOOL_REPORT_PAGE_H
+#ifndef PROFILER_TOOL_PAGE_PAGE_H
+#define PROFILER_TOOL_PAGE_PAGE_H
 
 #include <map>
 #include <string>

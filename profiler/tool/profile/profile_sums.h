@@ -2,8 +2,8 @@
 //
 // The numbers of a report: sums over the processes, for the whole job and for each kind of
 // communicators. A sum that 64 bits do not hold stays at the largest number.
-#ifndef PROFILER_TOOL_REPORT_PROFILE_SUMS_H
-#define PROFILER_TOOL_REPORT_PROFILE_SUMS_H
+#ifndef PROFILER_TOOL_PROFILE_PROFILE_SUMS_H
+#define PROFILER_TOOL_PROFILE_PROFILE_SUMS_H
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 
 #include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/tool/report/groups.h"
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/groups.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The profiler's document (docs/json.md, "profile") as values.
-#ifndef PROFILER_TOOL_REPORT_PROFILE_H
-#define PROFILER_TOOL_REPORT_PROFILE_H
+#ifndef PROFILER_TOOL_PROFILE_PROFILE_H
+#define PROFILER_TOOL_PROFILE_PROFILE_H
 
 #include <cstdint>
 #include <cstdio>

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -18,8 +18,8 @@
 #include "ompi/tools/hitopo/json_member.h"
 #include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/report/profile_parser.h"
-#include "profiler/tool/report/profile_parts.h"
+#include "profiler/tool/profile/profile_parser.h"
+#include "profiler/tool/profile/profile_parts.h"
 
 namespace hitopo::tool {
 namespace {

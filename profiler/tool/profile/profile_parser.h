@@ -2,15 +2,15 @@
 //
 // Takes the processes out of a profile while it is parsed, one after the other: as JSON values, those of
 // a large job would take ten times the memory.
-#ifndef PROFILER_TOOL_REPORT_PROFILE_PARSER_H
-#define PROFILER_TOOL_REPORT_PROFILE_PARSER_H
+#ifndef PROFILER_TOOL_PROFILE_PROFILE_PARSER_H
+#define PROFILER_TOOL_PROFILE_PROFILE_PARSER_H
 
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "profiler/tool/report/profile.h"
+#include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/profile_parts.h"
+#include "profiler/tool/profile/profile_parts.h"
 
 #include <dirent.h>
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {

@@ -1,12 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/profile_parser.h"
+#include "profiler/tool/profile/profile_parser.h"
 
 #include <fmt/format.h>
 
 #include <stdexcept>
 
 #include "ompi/tools/hitopo/json_member.h"
-#include "profiler/tool/report/profile_sums.h"
+#include "profiler/tool/profile/profile_sums.h"
 
 namespace hitopo::tool {
 namespace {

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/groups.h"
+#include "profiler/tool/profile/groups.h"
 
 #include <algorithm>
 #include <utility>
