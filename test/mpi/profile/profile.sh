@@ -62,6 +62,15 @@ on cores 'island:2 node:2 ranks:2' 'pack:1 core:2 pu:1' core \
 traced "${job_cores[@]}" "$HITOPO_TEST_PROGRAMS/profile_hierarchy"
 judged "HiTopo's own splits" "${places_cores[@]}"
 
+# Rank 2 sleeps 40 x 25 ms: within 10 %, that is how long each of the others waits at least, and it is what to do next.
+profiled -np 4 "$HITOPO_TEST_PROGRAMS/profile_late"
+expect "all wait for a rank that sleeps" is_true \
+    "all(sum(call[3] for kind in process['kinds'] for call in kind['calls'] if call[0] == 'MPI_Waitall') > 0.9e9 for process in processes if process['rank'] != 2)"
+if command -v hitopo >/dev/null; then
+    capture hitopo report "$report"
+    expect "hitopo report names it" printed "Rank 2 ("
+fi
+
 # Jobs of more processes than hitopo_prof_max_peers have no pairs.
 for most in 7 8 -1; do
     traced "${job_cores[@]}" "${windows[@]}" --mca hitopo_prof_max_peers $most "$HITOPO_TEST_PROGRAMS/profile_random" 3 200
