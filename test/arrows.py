@@ -85,7 +85,7 @@ def is_standard(header):
 
 def complaints(root):
     sources = [path for top in ("ompi", "preload", "profiler") for path in sorted((root / top).rglob("*"))
-               if path.suffix in (".c", ".cc", ".h")]
+               if path.suffix in (".c", ".cc", ".h") and not path.is_relative_to(root / "profiler/test")]
     for path in sources:
         name = path.relative_to(root).as_posix()
         folder = home(name)

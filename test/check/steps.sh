@@ -247,7 +247,7 @@ step_command() {
 # Debian's Python, which has Debian's Selenium.
 step_report() {
     has_command || return 0
-    verdicts timeout -k 5 $patience /usr/bin/python3 test/tools/report_page.py "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
+    verdicts timeout -k 5 $patience /usr/bin/python3 profiler/test/tool/report_page.py "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
 }
 
 # links_with ARCHIVE LIBRARY...: nothing is left undefined.
@@ -363,7 +363,7 @@ gtest_verdicts() {
 #     /* mpirun: --bind-to core */  further options
 #     /* mpirun 6.0: --mca .. */     further options with that Open MPI, and with main
 #     /* libs: -lhwloc */           further libraries
-mpi_sources=(test/mpi/*.c test/mpi/*/*.c) mpi_tests=(test/mpi/*/*_test.c)
+mpi_sources=(test/mpi/*.c {,profiler/}test/mpi/*/*.c) mpi_tests=(test/mpi/*/*_test.c)
 mpi_option() { sed -nE "s|^/\\* $2: (.*) \\*/\$|\\1|p" "$1"; }
 
 # mpi_compile BUILD SOURCE FLAG...: makes $logs/BUILD/mpi/NAME.
@@ -447,7 +447,7 @@ script_environment() {
 
 step_mpi_scripts() {
     script_environment
-    verdicts timeout -k 5 $patience bash "test/mpi/$1.sh"
+    verdicts timeout -k 5 $patience bash "$(find test/mpi profiler/test/mpi -path "*/$1.sh")"
 }
 
 step_in_tree() {

@@ -2,7 +2,7 @@
 #
 # For run: `hitopo order` from the profile of one job, and a second job as it says. What it predicts for each lane is
 # what the second one's profile has, byte for byte, at the levels that the format fixes.
-judge=$source_root/test/mpi/order/order_check.py
+judge=$source_root/profiler/test/mpi/order/order_check.py
 
 # runs_halo NAME STRIDE:BYTES,.. OPTION...: leaves its profile in NAME.json.
 runs_halo() {

@@ -2,7 +2,7 @@
 #
 # For run: in one allocation a job, `hitopo order` from its profile, and a second job as SLURM_HOSTFILE says; then what
 # `hitopo order` knows of the allocation itself, and of one of two components.
-judge=$source_root/test/mpi/order/order_check.py
+judge=$source_root/profiler/test/mpi/order/order_check.py
 strides=(4:65536 1:100)
 in_allocation=$scratch/in_allocation
 cat >"$in_allocation" <<'END'

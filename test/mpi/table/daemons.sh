@@ -114,7 +114,7 @@ in_sequence() {
     launch --hostfile "$2" --map-by seq -np 8 -x LD_PRELOAD="$HITOPO_PREFIX/lib/hitopo/libhitopo_prof.so" \
         --mca hitopo_prof_report "$scratch/$1.json" "$HITOPO_TEST_PROGRAMS/order_halo" 1:65536
 }
-judge=$source_root/test/mpi/order/order_check.py
+judge=$source_root/profiler/test/mpi/order/order_check.py
 printf 'n%d\n' 1 4 3 2 1 4 3 2 >"$scratch/dealt"
 in_sequence dealt "$scratch/dealt"
 expect "order: a job in any sequence of hosts" succeeded

@@ -1,0 +1,68 @@
+#!/bin/bash
+# Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#
+# Hostfiles, as `hitopo order` and as mpirun reads them: the hosts and slots that the mpirun that is here would start on.
+. "$(dirname "$0")/../../../../test/mpi/common.sh"
+command -v hitopo >/dev/null || { echo "skip hitopo order: the command is not built"; exit 0; }
+[[ $ompi_version = 4.* ]] || { echo "skip hostfiles beside mpirun: only Open MPI 4 prints a map that it does not launch"; exit 0; }
+export LC_ALL=C
+cd "$scratch" || exit
+
+# "n1*4 n2*2": hosts and their slots; "" where nothing is started, or not what the file says.
+by_mpirun() {
+    timeout -k 10 300 mpirun --hostfile "$1" --display-map --do-not-launch true </dev/null >map 2>&1
+    ! grep -q "parse error" map || return
+    sed -n 's/^ Data for node: \([^\t]*\)\tNum slots: \([0-9]*\)\t.*/\1*\2/p' map | xargs
+}
+by_hitopo() {
+    hitopo order --hosts --hostfile "$1" --format hostfile 2>said | uniq -c | awk '{sub(/\..*/, "", $2); print $2 "*" $1}' | xargs
+}
+# same TEXT: of a file, with printf's escapes.
+same() {
+    printf "$1" >hosts
+    local wanted
+    wanted=$(by_mpirun hosts)
+    capture by_hitopo hosts
+    expect "$(printf '%q' "$1"): $wanted" test "$out" = "$wanted"
+}
+
+same 'n1 slots=4\nn2 slots=2 max_slots=8\n'
+same 'n1 slots = 2\n\tn2\tslots\t=\f3\n'
+same 'n1 cpu=2\nn2 count=3\nn3 max-slots=4\nn4 cpu_max=1\n'
+same 'n1 max_slots=2 slots=3\n'
+same 'n1 slots=3 max_slots=2\n'
+same 'root@n1 slots=2\njohn@n2.example.org slots=1\n'
+same 'n1 username=root slots=2\nn2 user-name = j.doe port=22 slots=1 word 7\n'
+same 'n1\nn1\nn2 slots=1\nn2\n'
+same 'n1 slots=2\nn1 slots=1\n'
+same 'n1\nn1 max_slots=5\n'
+same 'n1.example.org\nn1\n'
+same 'n1 slots=2\nN1 slots=1\n'
+same 'rank 0=n2 slot=0\nrank 1=n1 slot=0\nrank 2=n2 slot=1\n'
+same '# c\n// c\n/* n0 slots=1\n*/\nn1 slots=2#c\n'
+same 'n1 slots=2 # c'
+same 'n1 slots=2\r\n'
+same 'n1 slot=2\n'
+same 'n1 slots 2\n'
+same 'n1 slots=-1\n'
+same 'n1 cores=2\n'
+same '+n0\n'
+same '^n1\nn2 slots=1\n'
+same '17 slots=2\n'
+same 'fe80::1 slots=2\n'
+
+# mpirun takes the cores of a host without slots: those of this host are known.
+echo localhost >hosts
+capture timeout -k 10 300 mpirun --hostfile hosts echo started </dev/null
+started=$(grep -c started <<<"$out")
+capture by_hitopo hosts
+expect "this host without slots: its cores" test "$out" = "localhost*$started"
+printf 'n1 slots=1\nn2\nn3\n' >hosts
+capture hitopo order --hosts --hostfile hosts
+expect "other hosts without slots: what to do" test "$status/$out" = \
+    "1/hitopo: hosts: has no slots for 2 hosts: n[2-3]. mpirun uses the number of cores of a host, which is known on that host only: write slots=N after each name"
+printf 'n1\nn2\nn2\n' >launch
+printf 'n1\nn2\n' >hosts
+capture hitopo order --check launch --hostfile hosts
+expect "a check against hosts without slots" test "$status/$out" = \
+    "0/3 ranks on 2 hosts fit this allocation. The number of slots of 2 hosts is unknown: n[1-2]."
