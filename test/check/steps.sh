@@ -103,8 +103,8 @@ in_tree_prefix() {
 
 # Test programs without line numbers, and with little or no optimization: they take longer to compile than they
 # run. What they test is in libraries, as it was built above, and what they compute with for long in one of its own.
-tests_of() { # BUILD FLAGS TARGET
-    made "$1" test-jobs CXXFLAGS="-O1 $strict $2" && made "$1" "$3" CXXFLAGS="-O0 $strict $2"
+tests_of() { # BUILD FLAGS TARGET...
+    made "$1" test-jobs CXXFLAGS="-O1 $strict $2" && made "$1" "${@:3}" CXXFLAGS="-O0 $strict $2"
 }
 
 # ---- what is read ----
@@ -308,10 +308,10 @@ makefile_value() {
 
 unit_programs=(core base components tools profiler)
 
-step_unit_programs() { tests_of gcc "" unit-tests; }
+step_unit_programs() { tests_of gcc "" check TESTS=; }
 step_unit() { run_unit_tests gcc "$1"; }
 
-step_unit_sanitized_programs() { tests_of clang "$fuzzed" unit-tests; }
+step_unit_sanitized_programs() { tests_of clang "$fuzzed" check TESTS=; }
 step_unit_sanitized() {
     export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
     export HWLOC_COMPONENTS=-pci # docs/upstream.md, 56
