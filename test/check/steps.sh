@@ -41,12 +41,14 @@ made() {
     flock "$folder" make -s -C "$folder" -j"$(jobs)" --no-print-directory LIBTOOLFLAGS=--silent "$@"
 }
 
-# A library keeps objects of sources that it has no more, and flags: where a makefile changed, all are linked anew.
+# A library keeps objects of sources that it has no more, and flags, and an installation its old files: where a makefile
+# changed, all are linked and installed anew.
 everything_made() {
     local folder=$logs/$1
     if [ ! -e "$folder/made" ] ||
         [ -n "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' -o -name '*.m4' -o -name '*.map' ')' -newer "$folder/made" -print)" ]; then
         find "$folder" -name '*.la' -delete
+        rm -rf "$folder/install"
     fi
     made "$1" all && made "$1" install && touch "$folder/made"
 }
@@ -147,7 +149,7 @@ check_format() {
 tidied=${HITOPO_CACHE:-$logs}/tidy
 tidy_folder() {
     local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""') key text=$logs/tidy/${1//\//-}.cc
-    flags+=($(pkg-config --cflags fmt ompi-c pmix))
+    flags+=($(pkg-config --cflags fmt ompi-c))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
     key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
     if [ -e "$tidied/$key" ] ||
@@ -268,7 +270,7 @@ step_layers() {
     mpi=$(makefile_value "$logs/gcc" OMPI_LIBS PMIX_LIBS)
     links_with "$core"
     for archive in "$framework"/*/.libs/libhitopo_*.a; do
-        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS LIBYAML_LIBS PMIX_LIBS) -ldl
+        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS LIBYAML_LIBS) -ldl
     done
     links_with "$logs/gcc/profiler/.libs/libhitopo_prof_core.a" "$core"
     links_with "$coll_core" "$core"
