@@ -13,22 +13,3 @@ AC_DEFUN([HITOPO_CHECK_PMIX], [
     HITOPO_CHECK_PACKAGE([PMIX], [pmix], [pmix], [pmix.h], [PMIx_Init], [-lpmix], [],
                          [AC_MSG_ERROR([HiTopo needs PMIx's headers (Debian: libpmix-dev), or --with-pmix=DIR])])
 ])
-
-# HITOPO_CHECK_PMIX_FABRIC(IF-FOUND, IF-NOT)
-# Whether PMIx has the types and keys of PMIx standard 4.0 for fabrics.
-AC_DEFUN([HITOPO_CHECK_PMIX_FABRIC], [
-    hitopo_save_CPPFLAGS=$CPPFLAGS
-    CPPFLAGS="$CPPFLAGS $PMIX_CFLAGS"
-    AC_MSG_CHECKING([for the fabric keys of PMIx 4])
-    AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[#include <pmix.h>]],
-                                       [[static const char *const keys@<:@@:>@ = {PMIX_FABRIC_COORDINATES, PMIX_FABRIC_GROUPS,
-                                                                        PMIX_FABRIC_SWITCH, PMIX_SWITCH_PEERS};
-                                         pmix_geometry_t geometry = {.ncoords = PMIX_COORD_LOGICAL_VIEW};
-                                         return keys@<:@geometry.ncoords@:>@ == 0;]])],
-                      [AC_MSG_RESULT([yes])
-                       hitopo_found=yes],
-                      [AC_MSG_RESULT([no])
-                       hitopo_found=no])
-    CPPFLAGS=$hitopo_save_CPPFLAGS
-    AS_IF([test $hitopo_found = yes], [$1], [$2])
-])

@@ -41,12 +41,14 @@ made() {
     flock "$folder" make -s -C "$folder" -j"$(jobs)" --no-print-directory LIBTOOLFLAGS=--silent "$@"
 }
 
-# A library keeps objects of sources that it has no more, and flags: where a makefile changed, all are linked anew.
+# A library keeps objects of sources that it has no more, and flags, and an installation its old files: where a makefile
+# changed, all are linked and installed anew.
 everything_made() {
     local folder=$logs/$1
     if [ ! -e "$folder/made" ] ||
         [ -n "$(find . -path ./build -prune -o '(' -name '*.am' -o -name '*.mk' -o -name '*.m4' -o -name '*.map' ')' -newer "$folder/made" -print)" ]; then
         find "$folder" -name '*.la' -delete
+        rm -rf "$folder/install"
     fi
     made "$1" all && made "$1" install && touch "$folder/made"
 }
@@ -103,8 +105,8 @@ in_tree_prefix() {
 
 # Test programs without line numbers, and with little or no optimization: they take longer to compile than they
 # run. What they test is in libraries, as it was built above, and what they compute with for long in one of its own.
-tests_of() { # BUILD FLAGS TARGET
-    made "$1" test-jobs CXXFLAGS="-O1 $strict $2" && made "$1" "$3" CXXFLAGS="-O0 $strict $2"
+tests_of() { # BUILD FLAGS TARGET...
+    made "$1" test-jobs CXXFLAGS="-O1 $strict $2" && made "$1" "${@:3}" CXXFLAGS="-O0 $strict $2"
 }
 
 # ---- what is read ----
@@ -147,7 +149,7 @@ check_format() {
 tidied=${HITOPO_CACHE:-$logs}/tidy
 tidy_folder() {
     local flags=(-std=c++17 -I. "-I$logs/gcc" -DOMPI_SKIP_MPICXX '-DHITOPO_PROF_HELP=""') key text=$logs/tidy/${1//\//-}.cc
-    flags+=($(pkg-config --cflags fmt ompi-c pmix))
+    flags+=($(pkg-config --cflags fmt ompi-c))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
     key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
     if [ -e "$tidied/$key" ] ||
@@ -268,7 +270,7 @@ step_layers() {
     mpi=$(makefile_value "$logs/gcc" OMPI_LIBS PMIX_LIBS)
     links_with "$core"
     for archive in "$framework"/*/.libs/libhitopo_*.a; do
-        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS LIBYAML_LIBS PMIX_LIBS) -ldl
+        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS LIBYAML_LIBS) -ldl
     done
     links_with "$logs/gcc/profiler/.libs/libhitopo_prof_core.a" "$core"
     links_with "$coll_core" "$core"
@@ -308,10 +310,10 @@ makefile_value() {
 
 unit_programs=(core base components tools profiler)
 
-step_unit_programs() { tests_of gcc "" unit-tests; }
+step_unit_programs() { tests_of gcc "" check TESTS=; }
 step_unit() { run_unit_tests gcc "$1"; }
 
-step_unit_sanitized_programs() { tests_of clang "$fuzzed" unit-tests; }
+step_unit_sanitized_programs() { tests_of clang "$fuzzed" check TESTS=; }
 step_unit_sanitized() {
     export ASAN_OPTIONS=detect_stack_use_after_return=1 UBSAN_OPTIONS=print_stacktrace=1
     export HWLOC_COMPONENTS=-pci # docs/upstream.md, 56

@@ -11,12 +11,8 @@ complains() {
     expect "$1: a table" has_rows "$2"
 }
 
-preloaded -np 2 --mca hitopo hostname,nosuch "$probe"
-expect "unknown component: Open MPI's own help" printed "A requested component was not found"
-expect "unknown component: the others go on" has_rows 2
-
-preloaded -np 2 --mca hitopo nosuch "$probe"
-expect "only unknown components: the job goes on" has_rows 2
+complains "an unknown component, by Open MPI's own help" 2 "A requested component was not found" --mca hitopo hostname,pmix
+complains "only unknown components" 2 "A requested component was not found" --mca hitopo nosuch
 
 preloaded -np 2 --mca hitopo gethostname "$probe"
 expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
