@@ -157,55 +157,37 @@ TEST(Ibnetdiscover, odd_lines_cost_only_themselves) {
     }
 }
 
-void expect_error(const Error& error, Errc code, int line, int column, const std::string& value) {
-    EXPECT_EQ(error.code, code);
-    EXPECT_EQ(error.where, "fabric.txt");
-    EXPECT_EQ(error.line, line);
-    EXPECT_EQ(error.column, column);
-    EXPECT_EQ(error.value, value);
+// "fabric.txt:2:1 VALUE"
+std::string place_of(const Error& error) {
     EXPECT_FALSE(error.message.empty());
+    return error.position() + ' ' + error.value;
 }
 
 TEST(Ibnetdiscover, errors_have_a_position) {
-    expect_error(error_of("# fine\nWhat is this?\n"), Errc::kMalformed, 2, 1, "What is this?");
-    // Another listing: ibnetdiscover --ports.
-    expect_error(error_of("SW 1 2 0xb1 4x HDR - CA 3 1 0xa1 ( 'sw' - 'n1' )\n"), Errc::kMalformed, 1, 1,
-                 "SW 1 2 0xb1 4x HDR - CA 3 1 0xa1 ( 'sw' - 'n1' )");
-    expect_error(error_of("[1]\t\"S-00000000000000b1\"[2]\n"), Errc::kMalformed, 1, 1,
-                 "[1]\t\"S-00000000000000b1\"[2]");
-    expect_error(error_of("Switch\tmany \"S-b1\"\n"), Errc::kMalformed, 1, 8, "many \"S-b1\"");
-    expect_error(error_of("Switch\t4 \"leaf1\"\n"), Errc::kMalformed, 1, 12, "eaf1\"");
-    expect_error(error_of("Switch\t4 \"H-b1\"\t# \"x\"\n"), Errc::kMalformed, 1, 16, "\t# \"x\"");
-    expect_error(error_of(kSwitch + "[x]\n"), Errc::kMalformed, 2, 2, "x]");
-    expect_error(error_of(kSwitch + "[1][ext x]\n"), Errc::kMalformed, 2, 9, "x]");
-    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1]\t# \"n\" lid 3\n"), Errc::kMalformed, 2, 15,
-                 "# \"n\" lid 3");
-    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" 4xHDR\n"), Errc::kMalformed, 2, 23,
-                 "\" 4xHDR");
-    expect_error(error_of(kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" lid 65536\n"), Errc::kMalformed, 2, 34,
-                 "");
-}
-
-TEST(Ibnetdiscover, a_guid_of_more_than_64_bits) {
-    EXPECT_EQ(error_of("Switch\t4 \"S-10000000000000000\"\n").column, 13);
-}
-
-TEST(Ibnetdiscover, a_file_without_switches) {
-    expect_error(error_of(""), Errc::kMalformed, 0, 0, "");
-    expect_error(error_of("#\n# Topology file:\n"), Errc::kMalformed, 0, 0, "");
-}
-
-TEST(Ibnetdiscover, a_file_cut_short) {
-    const Result<Fabric> fabric = parse_ibnetdiscover(read_fixture("cut-short"), "fabric.txt");
-    ASSERT_FALSE(fabric);
-    expect_error(fabric.error(), Errc::kMalformed, 13, 1, "0x0000000000002003");
-}
-
-// ---- size ----
-
-TEST(Ibnetdiscover, a_file_too_large) {
-    const std::string text(kMaxFabricBytes + 1, '#');
-    expect_error(error_of(text), Errc::kTooLarge, 0, 0, "more than 67108864 bytes");
+    const std::string links = "SW 1 2 0xb1 4x HDR - CA 3 1 0xa1 ( 'sw' - 'n1' )";  // of --ports
+    const std::vector<std::pair<std::string, std::string>> cases = {
+        {"", "fabric.txt "},
+        {"#\n# Topology file:\n", "fabric.txt "},
+        {"# fine\nWhat is this?\n", "fabric.txt:2:1 What is this?"},
+        {links + '\n', "fabric.txt:1:1 " + links},
+        {"[1]\t\"S-00000000000000b1\"[2]\n", "fabric.txt:1:1 [1]\t\"S-00000000000000b1\"[2]"},
+        {"Switch\tmany \"S-b1\"\n", "fabric.txt:1:8 many \"S-b1\""},
+        {"Switch\t4 \"leaf1\"\n", "fabric.txt:1:12 eaf1\""},
+        {"Switch\t4 \"H-b1\"\t# \"x\"\n", "fabric.txt:1:16 \t# \"x\""},
+        {kSwitch + "[x]\n", "fabric.txt:2:2 x]"},
+        {kSwitch + "[1][ext x]\n", "fabric.txt:2:9 x]"},
+        {kSwitch + "[1] \"H-a0\"[1]\t# \"n\" lid 3\n", "fabric.txt:2:15 # \"n\" lid 3"},
+        {kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" 4xHDR\n", "fabric.txt:2:23 \" 4xHDR"},
+        {kSwitch + "[1] \"H-a0\"[1](a1)\t# \"n\" lid 65536\n", "fabric.txt:2:34 "},
+        {read_fixture("cut-short"), "fabric.txt:13:1 0x0000000000002003"}};
+    for (const auto& [text, place] : cases) {
+        EXPECT_EQ(place_of(error_of(text)), place);
+        EXPECT_EQ(error_of(text).code, Errc::kMalformed) << place;
+    }
+    EXPECT_EQ(error_of("Switch\t4 \"S-10000000000000000\"\n").column, 13) << "more than 64 bits";
+    const Error large = error_of(std::string(kMaxFabricBytes + 1, '#'));
+    EXPECT_EQ(large.code, Errc::kTooLarge);
+    EXPECT_EQ(place_of(large), "fabric.txt more than 67108864 bytes");
 }
 
 // One island of 500 spines and 500 leaves would have more links than any real fabric of this size.

@@ -51,24 +51,22 @@ TEST(Document, other_json_is_an_error_that_says_what_is_missing) {
     }
 }
 
-TEST(Document, another_schema_is_an_error) {
-    EXPECT_FALSE(changed_table([](Json& table) { table["schema"] = 2; }).is_ok());
-}
-
 TEST(Document, members_of_wrong_type_or_range_are_errors) {
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = -2; }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = 1e300; }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"][2] = ~0ULL; }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["address"].erase(0); }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["names"][2] = 7; }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["ranks"][3]["cpus"] = 7; }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["levels"][0]["known"] = "maybe"; }).is_ok());
+    const std::vector<std::pair<const char*, Json>> changes = {
+        {"/schema", 2},
+        {"/ranks/3/address/2", -2},
+        {"/ranks/3/address/2", 1e300},
+        {"/ranks/3/address/2", ~0ULL},
+        {"/ranks/3/address", {0, 0, 0, 0, 0, 0, 0}},
+        {"/ranks/3/names/2", 7},
+        {"/ranks/3/cpus", 7},
+        {"/levels/0/known", "maybe"},
+        {"/warnings", {1}}};
+    for (const auto& change : changes) {
+        const auto set = [&](Json& table) { table[Json::json_pointer(change.first)] = change.second; };
+        EXPECT_FALSE(changed_table(set).is_ok()) << change.first << ' ' << change.second;
+    }
     EXPECT_FALSE(changed_table([](Json& table) { table["levels"].erase(7); }).is_ok());
-    EXPECT_FALSE(changed_table([](Json& table) { table["warnings"] = {1}; }).is_ok());
-    EXPECT_TRUE(changed_table([](Json&) {}).is_ok());
-}
-
-TEST(Document, members_that_we_do_not_know_are_allowed) {
     EXPECT_TRUE(changed_table([](Json& table) { table["later"] = {{"x", 1}}; }).is_ok());
 }
 

@@ -5,19 +5,18 @@
 namespace hitopo::tool {
 namespace {
 
-void expect_table(const std::string& name) {
-    EXPECT_EQ(format_table(table_fixture(name), Charset::kUtf8), fixture(name + ".table.txt"));
+// Levels that all know, that some and that nobody knows; unbound processes; names with control
+// characters.
+TEST(Formats, of_the_fixtures) {
+    for (const std::string name : {"two-islands", "one-node-unbound", "partly-known"}) {
+        EXPECT_EQ(format_table(table_fixture(name), Charset::kUtf8), fixture(name + ".table.txt"));
+    }
+    for (const std::string name : {"two-islands", "one-node-unbound", "partly-known", "hostile-names"}) {
+        EXPECT_EQ(format_tree(table_fixture(name), Charset::kUtf8), fixture(name + ".tree.txt"));
+    }
+    EXPECT_EQ(format_tree(table_fixture("partly-known"), Charset::kAscii),
+              fixture("partly-known.tree-ascii.txt"));
 }
-
-void expect_tree(const std::string& name) {
-    EXPECT_EQ(format_tree(table_fixture(name), Charset::kUtf8), fixture(name + ".tree.txt"));
-}
-
-TEST(Table, main_job) { expect_table("two-islands"); }
-
-TEST(Table, levels_that_nobody_knows) { expect_table("one-node-unbound"); }
-
-TEST(Table, levels_that_some_know) { expect_table("partly-known"); }
 
 TEST(Table, numbers_end_below_each_other) {
     const std::string text = format_table(regular_table(12, 1), Charset::kUtf8);
@@ -30,19 +29,6 @@ TEST(Table, ranks_of_large_jobs_end_below_each_other) {
     EXPECT_NE(text.find("\n    9  0 -"), std::string::npos);
     EXPECT_NE(text.find("\n19999  0 -"), std::string::npos);
 }
-
-TEST(Tree, main_job) { expect_tree("two-islands"); }
-
-TEST(Tree, unbound_processes_hang_where_they_are) { expect_tree("partly-known"); }
-
-TEST(Tree, ascii_where_the_locale_has_no_utf8) {
-    EXPECT_EQ(format_tree(table_fixture("partly-known"), Charset::kAscii),
-              fixture("partly-known.tree-ascii.txt"));
-}
-
-TEST(Tree, one_node_and_nobody_bound) { expect_tree("one-node-unbound"); }
-
-TEST(Tree, hostile_names_are_harmless) { expect_tree("hostile-names"); }
 
 TEST(Tree, cores_of_several_ranks_stand_singly) {
     TableDocument table = regular_table(1, 6);

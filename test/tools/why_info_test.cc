@@ -59,12 +59,6 @@ TEST(Why, nobody_answers) {
     EXPECT_FALSE(format_why({}, Charset::kUtf8).empty());
 }
 
-TEST(Info, components_and_variables) {
-    const Result<FrameworkDocument> framework = parse_framework(json_fixture("framework.json"));
-    ASSERT_TRUE(framework.is_ok());
-    EXPECT_EQ(format_info(*framework, Charset::kUtf8), fixture("framework.info.txt"));
-}
-
 TEST(Info, a_component_is_named_whole) {
     FrameworkDocument framework;
     framework.components = {{"host", "0.1.0", 1, {}}};

@@ -24,46 +24,23 @@ std::string leaves_of(const std::vector<Island>& islands) {
     return text;
 }
 
-TEST(IslandRule, equal_sets_are_one_island) {
-    const std::vector<Island> islands =
-        derive_islands({{1, {10, 11}}, {2, {10, 11}}, {3, {20, 21}}, {4, {20, 21}}});
-    EXPECT_EQ(leaves_of(islands), "1,2 3,4");
-    EXPECT_EQ(islands[1].l2_switches, (std::vector<std::uint64_t>{20, 21}));
+TEST(IslandRule, a_leaf_is_in_the_island_of_the_nearest_superset) {
+    const std::vector<std::pair<std::vector<LeafSwitch>, const char*>> cases = {
+        {{{1, {10, 11}}, {2, {10, 11}}, {3, {20, 21}}, {4, {20, 21}}}, "1,2 3,4"},  // equal sets
+        {{{1, {10, 11, 12}}, {2, {10, 12}}, {3, {11}}}, "1,2,3"},                   // lost links
+        {{{1, {10}}, {2, {10, 11}}, {3, {10, 11, 12}}}, "1,2,3"},  // lost more than another
+        {{{1, {10, 11}}, {2, {10, 11, 12}}, {3, {10, 11, 20, 21, 22}}}, "1,2 3"},  // the nearest
+        {{{1, {10, 11}}, {2, {10, 11, 12}}, {3, {10, 11, 13}}}, "1 2 3"},          // two as near
+        {{{1, {10, 11}}, {2, {11, 12}}}, "1 2"},                                   // no subset
+        {{{2, {}}, {1, {}}, {3, {10}}}, "1 2 3"},                                  // nothing in common
+        {{{1, {2, 3}}, {2, {1, 3}}, {3, {1, 2}}}, "1 2 3"},                        // a mesh
+        {{}, ""}};
+    for (const auto& [leaves, islands] : cases) {
+        EXPECT_EQ(leaves_of(derive_islands(leaves)), islands) << islands;
+    }
+    EXPECT_EQ(derive_islands(cases[0].first)[1].l2_switches, (std::vector<std::uint64_t>{20, 21}));
+    EXPECT_EQ(derive_islands(cases[1].first)[0].l2_switches, (std::vector<std::uint64_t>{10, 11, 12}));
 }
-
-TEST(IslandRule, a_leaf_that_lost_links_stays) {
-    const std::vector<Island> islands = derive_islands({{1, {10, 11, 12}}, {2, {10, 12}}, {3, {11}}});
-    EXPECT_EQ(leaves_of(islands), "1,2,3");
-    EXPECT_EQ(islands[0].l2_switches, (std::vector<std::uint64_t>{10, 11, 12}));
-}
-
-TEST(IslandRule, losing_more_than_another_attaches_to_the_whole_ones) {
-    EXPECT_EQ(leaves_of(derive_islands({{1, {10}}, {2, {10, 11}}, {3, {10, 11, 12}}})), "1,2,3");
-}
-
-TEST(IslandRule, the_nearest_superset_wins) {
-    EXPECT_EQ(leaves_of(derive_islands({{1, {10, 11}}, {2, {10, 11, 12}}, {3, {10, 11, 20, 21, 22}}})),
-              "1,2 3");
-}
-
-TEST(IslandRule, two_equally_near_supersets_leave_it_alone) {
-    EXPECT_EQ(leaves_of(derive_islands({{1, {10, 11}}, {2, {10, 11, 12}}, {3, {10, 11, 13}}})), "1 2 3");
-}
-
-TEST(IslandRule, sets_that_only_overlap_are_apart) {
-    EXPECT_EQ(leaves_of(derive_islands({{1, {10, 11}}, {2, {11, 12}}})), "1 2");
-}
-
-TEST(IslandRule, leaves_without_l2_switches_have_nothing_in_common) {
-    EXPECT_EQ(leaves_of(derive_islands({{2, {}}, {1, {}}, {3, {10}}})), "1 2 3");
-}
-
-TEST(IslandRule, leaves_linked_to_each_other) {
-    // a full mesh of three: no set is another's subset
-    EXPECT_EQ(leaves_of(derive_islands({{1, {2, 3}}, {2, {1, 3}}, {3, {1, 2}}})), "1 2 3");
-}
-
-TEST(IslandRule, no_leaves) { EXPECT_TRUE(derive_islands({}).empty()); }
 
 std::vector<LeafSwitch> random_leaves(std::mt19937& random) {
     std::vector<LeafSwitch> leaves;
