@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 #include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
@@ -78,8 +78,8 @@ void hitopo_glue_prepare_components(void);
 typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
                                       unsigned levels, void *handle);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
-int hitopo_glue_query(void *handle, const hitopo_report_t *report);
-int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
+int hitopo_glue_query(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
+int hitopo_glue_lead(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
 
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);
