@@ -320,7 +320,7 @@ bool hitopo_glue_claim() { return true; }
 void hitopo_glue_unclaim() {}
 int hitopo_glue_open() { return hitopo::kSuccess; }
 void hitopo_glue_close() {}
-void hitopo_glue_tell_not_found() {}
+void hitopo_glue_tell_left_out() {}
 void ompi_hitopo_base_tell_too_small() {}
 void hitopo_glue_prepare_components() {}
 

@@ -60,8 +60,9 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
-/* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
-void hitopo_glue_tell_not_found(void);
+/* Prints which names of the user's list are no component's, and which components are of another version of the
+ * interface, at rank 0 only: one message a job for each. */
+void hitopo_glue_tell_left_out(void);
 
 /* Tells of the user's values that ompi_hitopo_base_register_int refused since the last call, at rank 0 only. While
  * hitopo_glue_is_up. */
