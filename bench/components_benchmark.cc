@@ -26,9 +26,9 @@ template <class Query>
 void call(benchmark::State& state, bool wants_machine, Query query) {
     for (auto _ : state) {
         Recorder recorder;
-        recorder.report().host_name = "r1i3n7.cluster.example";
-        recorder.report().wants_machine = wants_machine ? 1 : 0;
-        if (query(&recorder.report()) != 0) {
+        recorder.host_is("r1i3n7.cluster.example");
+        recorder.question.wants_machine = wants_machine;
+        if (query(&recorder.question, &recorder) != 0) {
             state.SkipWithError("the component failed");
         }
     }
@@ -44,7 +44,7 @@ void slurm(benchmark::State& state) {
 }
 
 void hostname(benchmark::State& state) {
-    const hitopo_hostname_settings_t settings = {"r{island}i{switch}n*"};
+    const hitopo_hostname_settings_t settings = {"r{island}i{switch}n*", nullptr};
     call(state, false,
          [&](const hitopo_report_t* report) { return hitopo_hostname_query(&settings, report); });
 }

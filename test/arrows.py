@@ -13,7 +13,7 @@ import sys
 
 FRAMEWORK = "ompi/mca/hitopo"
 COMPONENTS = sorted(file.parent.name for file in (pathlib.Path(__file__).parents[1] / FRAMEWORK).glob("*/owner.txt"))
-INTERFACE = [f"{FRAMEWORK}/hitopo.h", f"{FRAMEWORK}/hitopo_report.h"]
+INTERFACE = [f"{FRAMEWORK}/hitopo.h", f"{FRAMEWORK}/hitopo_level.h"]
 
 # folder: what lies directly below it. The longest folder that a file lies in counts.
 BELOW = {
@@ -23,12 +23,12 @@ BELOW = {
     "core/network": ["core/address"],
     "core/record": ["core/machine", "core/network"],
     "core/tree": ["core/record"],
-    "support": ["core/address", "core/machine", "hitopo_report.h"],
+    "support": ["core/address", "core/machine", "hitopo_level.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
     "file/yaml": ["core/network"],
     "openib/fabric": ["core/network"],
-    "hitopo_report.h": [],
-    "hitopo.h": ["hitopo_report.h"],
+    "hitopo_level.h": [],
+    "hitopo.h": ["hitopo_level.h"],
     "base": ["core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #define MAX_STEPS 32
 

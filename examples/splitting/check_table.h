@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #define UNKNOWN (-1) /* HITOPO_UNKNOWN of hitopo.h, which includes internal headers of Open MPI */
 

@@ -320,7 +320,7 @@ bool hitopo_glue_claim() { return true; }
 void hitopo_glue_unclaim() {}
 int hitopo_glue_open() { return hitopo::kSuccess; }
 void hitopo_glue_close() {}
-void hitopo_glue_tell_not_found() {}
+void hitopo_glue_tell_left_out() {}
 void ompi_hitopo_base_tell_too_small() {}
 void hitopo_glue_prepare_components() {}
 
@@ -328,15 +328,15 @@ void hitopo_glue_prepare_components() {}
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void* context) {
     return visit(context, "simulated", "1.0", 10, HITOPO_LEVELS_ALL, &self);
 }
-int hitopo_glue_query(void*, const hitopo_report_t* report) {
-    const hitopo_name_t name = {self.node.c_str(), 0};
-    int status = report->value(report->context, HITOPO_LEVEL_NODE, &name, 1, HITOPO_VALUE_REPLACES_NODE);
-    if (status == hitopo::kSuccess && report->wants_machine != 0) {
-        status = report->machine(report->context, self.machine.data(), self.machine.size());
+int hitopo_glue_query(void*, const hitopo_question_t* question, hitopo_answer_t* answer) {
+    answer->values[hitopo::kNode] = hitopo::Name(self.node);
+    answer->replaces_node = true;
+    if (question->wants_machine) {
+        answer->machine = self.machine;
     }
-    return status;
+    return hitopo::kSuccess;
 }
-int hitopo_glue_lead(void*, const hitopo_report_t*) { return hitopo::kSuccess; }
+int hitopo_glue_lead(void*, const hitopo_question_t*, hitopo_answer_t*) { return hitopo::kSuccess; }
 bool hitopo_glue_is_verbose(void*) { return false; }
 void hitopo_glue_tell(const char*, const char*) {}
 

@@ -216,32 +216,32 @@ TEST(CpuidThread, is_pulled_back_after_the_deadline) {
 
 int query(Recorder& recorder, int timeout_ms) {
     const hitopo_cpuid_settings_t settings = {timeout_ms};
-    return hitopo_cpuid_query(&settings, &recorder.report());
+    return hitopo_cpuid_query(&settings, &recorder.question, &recorder);
 }
 
 TEST(Cpuid, asks_nothing_of_a_simulated_machine) {
     Recorder recorder;
-    recorder.report().wants_machine = 1;
-    recorder.report().is_simulated = 1;
+    recorder.question.wants_machine = true;
+    recorder.question.is_simulated = true;
     EXPECT_EQ(query(recorder, 100), 0);
     EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: the machine is simulated");
+    EXPECT_EQ(recorder.reason, "not asked: the machine is simulated");
 }
 
 TEST(Cpuid, asks_nothing_where_no_machine_is_wanted) {
     Recorder recorder;
     EXPECT_EQ(query(recorder, 100), 0);
     EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reasons[-1],
+    EXPECT_EQ(recorder.reason,
               "not asked: another component or process of the node contributes the machine");
 }
 
 TEST(Cpuid, asks_nothing_in_no_time) {
     Recorder recorder;
-    recorder.report().wants_machine = 1;
+    recorder.question.wants_machine = true;
     EXPECT_EQ(query(recorder, 0), 0);
     EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: hitopo_cpuid_timeout_ms is not positive");
+    EXPECT_EQ(recorder.reason, "not asked: hitopo_cpuid_timeout_ms is not positive");
 }
 
 CpuSet to_set(hwloc_const_bitmap_t bitmap) {
@@ -278,11 +278,11 @@ std::set<std::string> cpuid_sets(const Machine& machine, std::string_view type) 
 TEST(Cpuid, agrees_with_hwloc_on_this_machine) {
     const CpuSet before = CpuMask::of_thread(0).to_set();
     Recorder recorder;
-    recorder.report().wants_machine = 1;
+    recorder.question.wants_machine = true;
     ASSERT_EQ(query(recorder, kPatienceMs), 0);
     EXPECT_EQ(CpuMask::of_thread(0).to_set(), before);
     if (!recorder.machine) {
-        GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reasons[-1];
+        GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reason;
     }
     const Result<Machine> machine = Machine::decode(*recorder.machine);
     ASSERT_TRUE(machine);
@@ -306,12 +306,12 @@ TEST(Cpuid, walks_beyond_the_callers_binding) {
         GTEST_SKIP() << "sched_setaffinity is refused here";
     }
     Recorder recorder;
-    recorder.report().wants_machine = 1;
+    recorder.question.wants_machine = true;
     EXPECT_EQ(query(recorder, kPatienceMs), 0);
     EXPECT_EQ(CpuMask::of_thread(0).to_set(), one.to_set());
     sched_setaffinity(0, before.num_bytes(), before.get());
     if (!recorder.machine) {
-        GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reasons[-1];
+        GTEST_SKIP() << "cpuid gives no machine here: " << recorder.reason;
     }
     const Result<Machine> machine = Machine::decode(*recorder.machine);
     ASSERT_TRUE(machine);

@@ -35,8 +35,8 @@ protected:
 
     void query(const std::string& path, int rank = 0) {
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        recorder_.report().rank = rank;
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.report()), kSuccess);
+        recorder_.question.rank = rank;
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.question, &recorder_), kSuccess);
     }
 
     std::string folder_;
@@ -59,16 +59,16 @@ TEST_F(FileTest, query_answers_from_the_map) {
 TEST_F(FileTest, query_replaces_the_node_only) {
     query(write("a.map", "shape island:2 node:2 core:2"), 5);
     EXPECT_EQ(recorder_.values[kNode]->to_string(), "i1/i1n0");
-    EXPECT_EQ(recorder_.flags[kNode], static_cast<unsigned>(HITOPO_VALUE_REPLACES_NODE));
+    EXPECT_TRUE(recorder_.replaces_node);
 }
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
     const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
-    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.report()), kSuccess);
+    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.question, &recorder_), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
-    EXPECT_EQ(recorder_.reasons[-1], "hitopo_file_path is not set");
+    EXPECT_EQ(recorder_.reason, "hitopo_file_path is not set");
 }
 
 // The job is told where all its processes say so.
@@ -100,7 +100,7 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
         Recorder recorder;
         const std::string path = write("a", text);
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
         ASSERT_TRUE(recorder.values[kSwitch]) << text;
         EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
         EXPECT_FALSE(recorder.error) << text;
@@ -110,7 +110,7 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
         Recorder recorder;
         const std::string path = write("a", wide);
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
         ASSERT_TRUE(recorder.error);
         EXPECT_EQ(recorder.error->value, "UTF-16");
         EXPECT_EQ(recorder.error->where, path);
@@ -145,10 +145,9 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
                                const char* variable = nullptr) {
         const Environment environment(variables);
         Recorder recorder;
-        recorder.report().host_name = host;
-        recorder.report().name_variable = variable;
+        recorder.host_is(host, variable);
         const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
         EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
     };

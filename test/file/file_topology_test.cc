@@ -26,10 +26,7 @@ Asked told(const Recorder& recorder) {
     const auto text = [](const std::optional<RawValue>& value) {
         return value ? value->to_string() : "-";
     };
-    const auto reason = [&](Level level) {
-        const auto given = recorder.reasons.find(level);
-        return given == recorder.reasons.end() ? "" : given->second;
-    };
+    const auto reason = [&](Level level) { return recorder.reasons[level]; };
     return {text(recorder.values[kIsland]) + ':' + text(recorder.values[kSwitch]), reason(kSwitch),
             recorder.error && recorder.error->code != Errc::kAbsent
                 ? recorder.error->position() + ' ' + recorder.error->value
@@ -47,10 +44,10 @@ void shorten(std::string& text, const std::string& folder) {
 Asked ask(const std::string& name, const char* host, const char* topology = "",
           const char* labels = "") {
     Recorder recorder;
-    recorder.report().host_name = host;
+    recorder.host_is(host);
     const std::string path = std::string(FIXTURES_DIR) + "/topology-files/" + name;
     const hitopo_file_settings_t settings = {path.c_str(), topology, labels, nullptr};
-    EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
     Asked asked = told(recorder);
     const std::string folder = path.substr(0, path.size() - name.size());
     for (std::string* text : {&asked.source, &asked.island_source, &asked.error}) {
@@ -69,9 +66,8 @@ void expect_places(const std::string& name, const std::map<std::string, std::str
 
 Asked ask_text(const std::string& text) {
     Recorder recorder;
-    Reporter reporter(&recorder.report());
     answer_file({"f.yaml", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
-                reporter);
+                recorder.question, recorder);
     return told(recorder);
 }
 

@@ -61,9 +61,7 @@ FileAccess counted_file(const std::string& text, std::size_t& num_pieces) {
 }
 
 void answer(const FileAccess& files, Recorder& recorder) {
-    Reporter reporter(&recorder.report());
-    answer_file({"file", "", ""}, files, reporter);
-    EXPECT_EQ(reporter.status(), 0);
+    answer_file({"file", "", ""}, files, recorder.question, recorder);
 }
 
 TEST(LargeLists, one_process_of_a_node_reads_the_file) {
@@ -78,11 +76,11 @@ TEST(LargeLists, one_process_of_a_node_reads_the_file) {
 
     num_pieces = 0;
     Recorder other;
-    other.report().asks_for_node = 0;
+    other.question.asks_for_node = false;
     answer(files, other);
     EXPECT_EQ(other.values, RawAddress());
     EXPECT_LE(num_pieces, 2U);
-    EXPECT_EQ(other.reasons[-1], "not read: local rank 0 reads file for the node");
+    EXPECT_EQ(other.reason, "not read: local rank 0 reads file for the node");
     // So that the job is told where the list has none of its nodes; where it has one, nobody is.
     ASSERT_TRUE(other.error);
     EXPECT_EQ(other.error->code, Errc::kAbsent);
@@ -91,7 +89,7 @@ TEST(LargeLists, one_process_of_a_node_reads_the_file) {
 // Lines of a map may be of single ranks.
 TEST(LargeLists, answer_of_a_map_is_asked_of_all_processes) {
     Recorder other;
-    other.report().asks_for_node = 0;
+    other.question.asks_for_node = false;
     answer(FileAccess([](const std::string&, std::size_t) { return std::string("rank 0 switch=s\n"); }),
            other);
     EXPECT_EQ(other.values[kSwitch], RawValue(Name("s")));

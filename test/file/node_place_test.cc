@@ -12,24 +12,20 @@ namespace hitopo {
 namespace {
 
 // "island:switch domain clique", "-" for what is unknown.
-std::string told(const std::string& text, unsigned* side_flags = nullptr) {
+std::string told(const std::string& text, bool* is_for_node = nullptr) {
     Recorder recorder;
-    Reporter reporter(&recorder.report());
     answer_file({"f.json", "", ""}, FileAccess([&](const std::string&, std::size_t) { return text; }),
-                reporter);
+                recorder.question, recorder);
     EXPECT_FALSE(recorder.error) << recorder.error->message;
     const auto level = [&](Level which) {
         return recorder.values[which] ? recorder.values[which]->to_string() : "-";
     };
-    const auto side = [&](const std::string& type) {
-        return recorder.side.count(type) > 0 ? recorder.side[type].to_string() : "-";
-    };
-    if (side_flags != nullptr) {
-        *side_flags = recorder.side_flags["nvlink://Domain"];
-        EXPECT_EQ(recorder.side_reasons["nvlink://Domain"], "f.json:1 by nvidia.com/gpu.clique");
+    if (is_for_node != nullptr) {
+        *is_for_node = recorder.side.at(0).is_for_node;
+        EXPECT_EQ(recorder.side_reasons.at(0).text, "f.json:1 by nvidia.com/gpu.clique");
     }
-    return level(kIsland) + ':' + level(kSwitch) + ' ' + side("nvlink://Domain") + ' ' +
-           side("nvlink://Clique");
+    return level(kIsland) + ':' + level(kSwitch) + ' ' + recorder.side_value("nvlink://Domain") + ' ' +
+           recorder.side_value("nvlink://Clique");
 }
 
 // JSON, so that it is read without libyaml too.
@@ -42,10 +38,10 @@ const std::string kUuid = "C6A5DD39-0c2e-4d8f-a02e-e5a3ac1ee6ae";
 const std::string kPlain = "c6a5dd390c2e4d8fa02ee5a3ac1ee6ae";
 
 TEST(NodePlace, clique_of_nvidia_is_what_nvml_tells) {
-    unsigned flags = 0;
-    EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": ")" + kUuid + R"(.32766")"), &flags),
+    bool is_for_node = false;
+    EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": ")" + kUuid + R"(.32766")"), &is_for_node),
               "-:- " + kPlain + ' ' + kPlain + "/32766");
-    EXPECT_EQ(flags, unsigned{HITOPO_VALUE_FOR_NODE});
+    EXPECT_TRUE(is_for_node);
     EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": "rack.7")")), "-:- rack.7 -");
     EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": ")" + kUuid + R"(.x")")), "-:- " + kUuid + ".x -");
     EXPECT_EQ(told(node(R"("nvidia.com/gpu.clique": "unknown")")), "-:- - -");

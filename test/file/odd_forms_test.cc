@@ -73,14 +73,12 @@ File random_file(const Form& form, Random& random) {
 }
 
 Recorder& asked(const std::string& text, const std::string& host, Recorder& recorder) {
-    recorder.report().host_name = host.c_str();
-    Reporter reporter(&recorder.report());
+    recorder.host_is(host);
     const auto read = [&](const std::string& path, std::size_t) {
         return path == "file" ? Result<std::string>(text)
                               : Error{Errc::kUnreadable, path, "it is not there", "", 0, 0};
     };
-    answer_file({"file", "", ""}, FileAccess(read), reporter);
-    EXPECT_EQ(reporter.status(), 0);
+    answer_file({"file", "", ""}, FileAccess(read), recorder.question, recorder);
     return recorder;
 }
 

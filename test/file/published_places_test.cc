@@ -123,12 +123,11 @@ TEST(PublishedPlaces, stand_for_the_file_but_at_rank_0) {
     const std::string published = publish_places(file_of(places), {"n1"}, kMaxBytes);
     const auto switch_of = [&](int rank, const char* host, int asks_for_node = 1) {
         Recorder recorder;
-        recorder.report().rank = rank;
-        recorder.report().host_name = host;
-        recorder.report().asks_for_node = asks_for_node;
-        Reporter reporter(&recorder.report());
+        recorder.question.rank = rank;
+        recorder.host_is(host);
+        recorder.question.asks_for_node = asks_for_node != 0;
         num_reads = 0;
-        answer_file({"topology.conf", "", ""}, files, reporter, published);
+        answer_file({"topology.conf", "", ""}, files, recorder.question, recorder, published);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "";
     };
     EXPECT_EQ(switch_of(1, "n1.example.org"), "leaf1");

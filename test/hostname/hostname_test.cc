@@ -11,29 +11,29 @@ namespace hitopo {
 namespace {
 
 // What the component answers.
-class Answer : public Recorder {
+class Given : public Recorder {
 public:
-    Answer(const char* pattern, const char* host) {
-        const hitopo_hostname_settings_t settings = {pattern};
-        report().host_name = host;
-        EXPECT_EQ(hitopo_hostname_query(&settings, &report()), kSuccess);
+    Given(const char* pattern, const char* host) {
+        const hitopo_hostname_settings_t settings = {pattern, nullptr};
+        host_is(host);
+        EXPECT_EQ(hitopo_hostname_query(&settings, &question, this), kSuccess);
     }
 };
 
 TEST(Hostname, query_gives_the_node_name) {
     for (const char* pattern : {static_cast<const char*>(nullptr), ""}) {
-        Answer answer(pattern, "r1i3n7");
+        Given answer(pattern, "r1i3n7");
         RawAddress expected;
         expected[kNode] = Name("r1i3n7");
         EXPECT_EQ(answer.values, expected);
-        EXPECT_EQ(answer.flags[kNode], 0u);
+        EXPECT_FALSE(answer.replaces_node);
         EXPECT_FALSE(answer.error);
         EXPECT_EQ(answer.reasons[kSwitch], "hitopo_hostname_pattern is not set");
     }
 }
 
 TEST(Hostname, query_uses_the_pattern) {
-    Answer answer("r{island}i{switch}n*", "r1i3n7");
+    Given answer("r{island}i{switch}n*", "r1i3n7");
     EXPECT_EQ(answer.values[kIsland]->to_string(), "r1");
     EXPECT_EQ(answer.values[kSwitch]->to_string(), "r1/i3");
     EXPECT_EQ(answer.values[kNode]->to_string(), "r1i3n7");
@@ -41,7 +41,7 @@ TEST(Hostname, query_uses_the_pattern) {
 }
 
 TEST(Hostname, query_is_silent_where_the_pattern_does_not_match) {
-    Answer answer("r{island}i{switch}n*", "login");
+    Given answer("r{island}i{switch}n*", "login");
     EXPECT_FALSE(answer.values[kIsland]);
     EXPECT_EQ(answer.values[kNode]->to_string(), "login");
     EXPECT_FALSE(answer.error);
@@ -50,11 +50,10 @@ TEST(Hostname, query_is_silent_where_the_pattern_does_not_match) {
 
 TEST(Hostname, query_refuses_a_variable_that_no_environment_has) {
     Recorder recorder;
-    const hitopo_hostname_settings_t settings = {nullptr};
     for (const char* name : {"NODE_NAME", "", "A=B"}) {
-        recorder.report().name_variable = name;
+        const hitopo_hostname_settings_t settings = {nullptr, name};
         EXPECT_FALSE(recorder.error) << "before " << name;
-        EXPECT_EQ(hitopo_hostname_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_hostname_query(&settings, &recorder.question, &recorder), kSuccess);
     }
     ASSERT_TRUE(recorder.error);
     EXPECT_EQ(recorder.error->value, "A=B");
@@ -62,7 +61,7 @@ TEST(Hostname, query_refuses_a_variable_that_no_environment_has) {
 }
 
 TEST(Hostname, query_keeps_the_node_where_the_pattern_is_bad) {
-    Answer answer("r{rack}n*", "r1n7");
+    Given answer("r{rack}n*", "r1n7");
     EXPECT_EQ(answer.values[kNode]->to_string(), "r1n7");
     ASSERT_TRUE(answer.error);
     EXPECT_EQ(answer.error->code, Errc::kMalformed);
@@ -72,7 +71,7 @@ TEST(Hostname, query_keeps_the_node_where_the_pattern_is_bad) {
 }
 
 TEST(Hostname, query_takes_a_machine_without_name) {
-    Answer answer("r{island}n*", "");
+    Given answer("r{island}n*", "");
     EXPECT_EQ(answer.values, RawAddress());
     EXPECT_EQ(answer.reasons[kNode], "this machine has no host name");
 }

@@ -38,16 +38,15 @@ inline std::string source_of(const fs::path& fixture) {
 
 // ---- what a query reports ----
 
-struct Answer {
+struct HwlocAnswer {
     std::optional<Machine> machine;
     std::string reason, binding;
     std::optional<Error> error;
 };
 
-inline Answer answer_of(const Recorder& recorder) {
+inline HwlocAnswer answer_of(const Recorder& recorder) {
     EXPECT_EQ(recorder.values, RawAddress()) << "hwloc contributes a machine, no values";
-    EXPECT_EQ(recorder.reasons.size(), 1U);
-    Answer answer = {std::nullopt, recorder.reasons.at(-1), recorder.binding, recorder.error};
+    HwlocAnswer answer = {std::nullopt, recorder.reason, recorder.binding.value_or(""), recorder.error};
     if (recorder.machine) {
         const Result<Machine> machine = Machine::decode(*recorder.machine);
         EXPECT_TRUE(machine.is_ok());
@@ -58,14 +57,14 @@ inline Answer answer_of(const Recorder& recorder) {
 
 inline void* no_topology() { return nullptr; }
 
-inline Answer query(const hitopo_hwloc_settings_t& settings, bool wants_machine) {
+inline HwlocAnswer query(const hitopo_hwloc_settings_t& settings, bool wants_machine) {
     Recorder recorder;
-    recorder.report().wants_machine = wants_machine ? 1 : 0;
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), 0);
+    recorder.question.wants_machine = wants_machine;
+    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.question, &recorder), 0);
     return answer_of(recorder);
 }
 
-inline Answer query(const std::string& topology, const std::string& binding, bool wants_machine) {
+inline HwlocAnswer query(const std::string& topology, const std::string& binding, bool wants_machine) {
     return query({topology.c_str(), binding.c_str(), no_topology, 0}, wants_machine);
 }
 

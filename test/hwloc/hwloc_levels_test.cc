@@ -35,7 +35,7 @@ const std::vector<NamedMachine>& machines() {
         std::map<std::string, Machine> by_name;
         for (const fs::directory_entry& entry : fs::directory_iterator(kMachines)) {
             if (entry.path().extension() == ".xml" || entry.path().extension() == ".synthetic") {
-                const Answer answer = query(source_of(entry.path()), "", true);
+                const HwlocAnswer answer = query(source_of(entry.path()), "", true);
                 by_name.emplace(entry.path().stem().string(), answer.machine.value());
             }
         }

@@ -94,7 +94,7 @@ TEST(Hwloc, machines_are_as_expected) {
             continue;
         }
         ++num_machines;
-        const Answer answer = query(source_of(path), "", true);
+        const HwlocAnswer answer = query(source_of(path), "", true);
         ASSERT_TRUE(answer.machine) << path;
         fs::path expected = path;
         ASSERT_TRUE(fs::exists(expected.replace_extension(".expected"))) << path;

@@ -24,7 +24,7 @@ namespace hitopo {
 namespace {
 
 TEST(Hwloc, contributes_the_real_machine_where_it_is_wanted) {
-    const Answer answer = query("", "", true);
+    const HwlocAnswer answer = query("", "", true);
     ASSERT_TRUE(answer.machine);
     EXPECT_NE(answer.machine->find("PU"), nullptr);
     EXPECT_EQ(answer.machine->find("PU")->instances.size(),
@@ -34,14 +34,14 @@ TEST(Hwloc, contributes_the_real_machine_where_it_is_wanted) {
 }
 
 TEST(Hwloc, says_nothing_more_where_another_process_contributes_the_machine) {
-    const Answer answer = query("", "", false);
+    const HwlocAnswer answer = query("", "", false);
     EXPECT_FALSE(answer.machine);
     EXPECT_FALSE(answer.error);
     EXPECT_EQ(answer.reason, "not asked: local rank 0 contributes the machine");
 }
 
 TEST(Hwloc, a_simulated_machine_comes_from_every_process_and_binds_to_cores) {
-    const Answer answer = query("pack:2 core:2 pu:1", "", false);
+    const HwlocAnswer answer = query("pack:2 core:2 pu:1", "", false);
     ASSERT_TRUE(answer.machine);
     EXPECT_EQ(answer.machine->find("Core")->instances.size(), 4U);
     EXPECT_EQ(answer.binding, "core");
@@ -55,35 +55,28 @@ TEST(Hwloc, a_binding_stands_beside_a_simulated_machine) {
 }
 
 TEST(Hwloc, a_rule_of_binding_needs_the_machine_in_each_process_and_a_list_does_not) {
-    const Answer rule = query("", "hwthread", false);
+    const HwlocAnswer rule = query("", "hwthread", false);
     EXPECT_TRUE(rule.machine);
     EXPECT_EQ(rule.binding, "hwthread");
-    const Answer list = query("", "0-3,8", false);
+    const HwlocAnswer list = query("", "0-3,8", false);
     EXPECT_FALSE(list.machine);
     EXPECT_EQ(list.binding, "0-3,8");
 }
 
 TEST(Hwloc, unset_variables_are_null_or_empty) {
-    const Answer answer = query({nullptr, nullptr, no_topology, 0}, false);
+    const HwlocAnswer answer = query({nullptr, nullptr, no_topology, 0}, false);
     EXPECT_FALSE(answer.machine);
     EXPECT_FALSE(answer.error);
     EXPECT_EQ(answer.binding, "");
 }
 
-TEST(Hwloc, passes_on_what_the_framework_answers) {
-    const hitopo_hwloc_settings_t settings = {"pack:2 pu:2", nullptr, no_topology, 0};
-    Recorder recorder;
-    recorder.report().machine = [](void*, const void*, std::size_t) { return -2; };
-    EXPECT_EQ(hitopo_hwloc_query(&settings, &recorder.report()), -2);
-}
-
 // ---- loading ahead ----
 
 TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
-    const Answer now = query("", "", true);
+    const HwlocAnswer now = query("", "", true);
     hitopo_hwloc_prepare(HITOPO_HWLOC_LOAD, 10000);
-    const Answer ahead = query("", "", true);
-    const Answer again = query("", "", true);
+    const HwlocAnswer ahead = query("", "", true);
+    const HwlocAnswer again = query("", "", true);
     ASSERT_TRUE(now.machine && ahead.machine && again.machine);
     EXPECT_EQ(ahead.machine->encode(), now.machine->encode());
     EXPECT_EQ(again.machine->encode(), now.machine->encode());
@@ -96,7 +89,7 @@ TEST(Hwloc, gives_the_same_machine_whether_it_was_loaded_ahead_or_not) {
 // What a program of its own could not do in time is not done in this process, without a limit.
 TEST(Hwloc, gives_no_machine_where_loading_takes_too_long) {
     hitopo_hwloc_prepare("/usr/bin/yes", 1);
-    const Answer answer = query("", "", true);
+    const HwlocAnswer answer = query("", "", true);
     EXPECT_FALSE(answer.machine);
     EXPECT_NE(answer.reason.find("within 1 ms"), std::string::npos) << answer.reason;
     EXPECT_TRUE(query("", "", true).machine) << "asked anew";
@@ -146,7 +139,7 @@ void* limited_ompi_topology() {
 }
 
 TEST(Hwloc, takes_the_topology_of_open_mpi_where_no_cpu_is_missing) {
-    const Answer answer = query({"", "", whole_ompi_topology, 0}, true);
+    const HwlocAnswer answer = query({"", "", whole_ompi_topology, 0}, true);
     ASSERT_TRUE(answer.machine);
     EXPECT_EQ(answer.machine->find("L2Cache")->instances.size(), 2U);
     EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 4));
@@ -155,20 +148,20 @@ TEST(Hwloc, takes_the_topology_of_open_mpi_where_no_cpu_is_missing) {
 
 TEST(Hwloc, loads_its_own_where_a_cgroup_hides_cpus_from_open_mpi) {
     EXPECT_FALSE(has_all_cpus(static_cast<hwloc_topology_t>(limited_ompi_topology())));
-    const Answer answer = query({"", "", limited_ompi_topology, 0}, true);
+    const HwlocAnswer answer = query({"", "", limited_ompi_topology, 0}, true);
     ASSERT_TRUE(answer.machine);
     EXPECT_NE(answer.reason.find("from hwloc"), std::string::npos) << answer.reason;
 }
 
 TEST(Hwloc, takes_the_topology_of_open_mpi_as_it_is_where_a_file_gives_it) {
-    const Answer answer = query({"", "", limited_ompi_topology, 1}, true);
+    const HwlocAnswer answer = query({"", "", limited_ompi_topology, 1}, true);
     ASSERT_TRUE(answer.machine);
     EXPECT_EQ(answer.machine->find("Core")->instances.size(), 6U);
     EXPECT_EQ(answer.machine->find("Package")->instances[0], CpuSet::range(0, 7)) << "complete";
 }
 
 TEST(Hwloc, a_simulated_machine_beats_the_topology_of_open_mpi) {
-    const Answer answer = query({"pack:3 core:1 pu:1", "", whole_ompi_topology, 1}, true);
+    const HwlocAnswer answer = query({"pack:3 core:1 pu:1", "", whole_ompi_topology, 1}, true);
     ASSERT_TRUE(answer.machine);
     EXPECT_EQ(answer.machine->cpus(), CpuSet::range(0, 2));
 }
@@ -198,10 +191,10 @@ private:
 };
 
 // A query that reports one error about `source` and no machine, and keeps silent otherwise.
-Answer refused(const std::string& source, const std::string& binding = "") {
+HwlocAnswer refused(const std::string& source, const std::string& binding = "") {
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();
-    Answer answer = query(source, binding, true);
+    HwlocAnswer answer = query(source, binding, true);
     const std::string told = testing::internal::GetCapturedStderr();
     EXPECT_TRUE(told.empty() || told.find("hwloc/libxml: ") == 0) << told;  // hwloc 2.13's own word
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "") << source;
@@ -214,7 +207,7 @@ Answer refused(const std::string& source, const std::string& binding = "") {
 TEST(Hwloc, a_file_that_cannot_be_read_is_named_with_the_reason) {
     const Folder folder;
     const std::string absent = (folder.path() / "absent.xml").string();
-    const Answer answer = refused(absent);
+    const HwlocAnswer answer = refused(absent);
     EXPECT_EQ(answer.error->code, Errc::kUnreadable);
     EXPECT_EQ(answer.error->value, absent);
     EXPECT_EQ(answer.error->where, "hitopo_hwloc_topology");
@@ -321,7 +314,7 @@ TEST(Hwloc, a_file_over_the_limit_is_refused) {
 TEST(Hwloc, a_bad_synthetic_string_is_malformed) {
     for (const char* text :
          {"pack:2 cor", "x", "pack:0 pu:1", "pack:-1 pu:1", "pack:2 core:2", "pu:3 pack:2", "("}) {
-        const Answer answer = refused(text);
+        const HwlocAnswer answer = refused(text);
         EXPECT_EQ(answer.error->code, Errc::kMalformed) << text;
         EXPECT_EQ(answer.error->value, text);
         EXPECT_NE(answer.error->message.find("write types and counts"), std::string::npos);
@@ -342,7 +335,7 @@ TEST(Hwloc, a_synthetic_machine_over_the_limit_is_refused) {
 TEST(Hwloc, a_bad_binding_costs_machine_and_binding) {
     for (const char* binding : {"cores", "core 1", "1-", "0x", "99999", "  "}) {
         for (const char* topology : {"", "pack:2 core:2 pu:1"}) {
-            const Answer answer = refused(topology, binding);
+            const HwlocAnswer answer = refused(topology, binding);
             EXPECT_EQ(answer.error->value, binding);
             EXPECT_EQ(answer.error->where, "hitopo_hwloc_binding");
             EXPECT_NE(answer.error->message.find("write none, core, socket"), std::string::npos);

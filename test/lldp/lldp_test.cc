@@ -40,16 +40,12 @@ protected:
         program_is("exec cat " FIXTURES_DIR "/lldp/" + fixture + ".json");
     }
 
-    void answer() {
-        Reporter reporter(&recorder_.report());
-        answer_lldp(settings_, folder_ + "/net", reporter);
-        EXPECT_EQ(reporter.status(), kSuccess);
-    }
+    void answer() { answer_lldp(settings_, folder_ + "/net", recorder_.question, recorder_); }
     void expect_nothing(const std::string& reason) {
         answer();
         EXPECT_FALSE(recorder_.error) << recorder_.error->message;
         EXPECT_EQ(recorder_.values, RawAddress());
-        EXPECT_EQ(recorder_.reasons[-1], reason);
+        EXPECT_EQ(recorder_.reason, reason);
     }
     void expect_error(Errc code, const std::string& value, const std::string& message) {
         answer();
@@ -155,7 +151,7 @@ TEST_F(Lldp, answer_asks_as_it_is_told) {
     settings_.socket = "/run/my socket";
     settings_.interfaces = "ens*,!ens9";
     answer();
-    EXPECT_EQ(recorder_.reasons[-1], "-u /run/my socket -f json0 show neighbors ports ens*,!ens9");
+    EXPECT_EQ(recorder_.reason, "-u /run/my socket -f json0 show neighbors ports ens*,!ens9");
 }
 
 TEST_F(Lldp, answer_tells_of_no_neighbour_and_of_hosts) {
@@ -175,7 +171,7 @@ TEST_F(Lldp, answer_is_silent_where_nobody_is_asked) {
     settings_.timeout_ms = 0;
     expect_nothing("hitopo_lldp_timeout_ms is 0");
     settings_.timeout_ms = kLongMs;
-    recorder_.report().asks_for_node = 0;
+    recorder_.question.asks_for_node = false;
     expect_nothing("not asked: local rank 0 answers for the whole node");
     EXPECT_NE(::access((folder_ + "/asked").c_str(), F_OK), 0);
 }
@@ -219,7 +215,7 @@ TEST_F(Lldp, answer_refuses_a_bad_pattern_without_lldpd) {
     settings_.pattern = "{foo}";
     expect_error(Errc::kMalformed, "foo",
                  "this is not a field; write {cluster}, {island} or {switch}, and * for other text");
-    EXPECT_EQ(recorder_.reasons[-1], "no " + settings_.program + ": no lldpd");
+    EXPECT_EQ(recorder_.reason, "no " + settings_.program + ": no lldpd");
 }
 
 TEST_F(Lldp, answer_waits_no_longer_than_told) {
@@ -246,9 +242,9 @@ TEST_F(Lldp, answer_stops_reading_after_a_megabyte) {
 TEST(LldpQuery, query_takes_null_for_nothing) {
     Recorder recorder;
     const hitopo_lldp_settings_t settings = {};
-    EXPECT_EQ(hitopo_lldp_query(&settings, &recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_lldp_query(&settings, &recorder.question, &recorder), kSuccess);
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[-1], "hitopo_lldp_timeout_ms is 0");
+    EXPECT_EQ(recorder.reason, "hitopo_lldp_timeout_ms is 0");
 }
 
 }  // namespace

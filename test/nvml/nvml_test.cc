@@ -38,30 +38,26 @@ protected:
     // What processes of one more node hear.
     Recorder& ask() {
         recorder_.emplace();
-        recorder_->report().asks_for_node = asks_for_node_;
-        EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder_->report()), kSuccess);
+        recorder_->question.asks_for_node = asks_for_node_;
+        EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder_->question, &*recorder_), kSuccess);
         EXPECT_EQ(recorder_->values, RawAddress());
-        EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"],
-                  recorder_->side_reasons["nvlink://Clique"]);
+        for (const SideReason& reason : recorder_->side_reasons) {
+            EXPECT_EQ(reason.text, recorder_->side_reasons.front().text);
+        }
         return *recorder_;
     }
 
-    std::string domain() { return value("nvlink://Domain"); }
-    std::string clique() { return value("nvlink://Clique"); }
-    std::string value(const std::string& type) {
-        Recorder& heard = ask();
-        const auto found = heard.side.find(type);
-        return found == heard.side.end() ? "" : found->second.to_string();
-    }
+    std::string domain() { return ask().side_value("nvlink://Domain"); }
+    std::string clique() { return ask().side_value("nvlink://Clique"); }
 
     void expect_nothing(const std::string& reason) {
         Recorder& heard = ask();
         EXPECT_TRUE(heard.side.empty()) << reason;
         EXPECT_FALSE(heard.error);
-        EXPECT_EQ(heard.side_reasons["nvlink://Domain"], reason);
+        EXPECT_EQ(heard.side_reasons.at(0).text, reason);
     }
 
-    int asks_for_node_ = 1;
+    bool asks_for_node_ = true;
     hitopo_nvml_settings_t settings_ = {FAKE_NVML, HITOPO_NVML_FABRIC, "/dev/no-driver", kTimeoutMs};
     std::optional<Recorder> recorder_;
 };
@@ -78,11 +74,11 @@ TEST_F(Nvml, nodes_of_a_rack_are_in_one_domain) {
 }
 
 TEST_F(Nvml, its_answer_is_for_the_node) {
-    for (const auto& [type, flags] : ask().side_flags) {
-        EXPECT_EQ(flags, HITOPO_VALUE_FOR_NODE) << type;
+    for (const SideAnswer& one : ask().side) {
+        EXPECT_TRUE(one.is_for_node) << one.type;
     }
-    EXPECT_EQ(recorder_->side_flags.size(), 2U);
-    EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"],
+    EXPECT_EQ(recorder_->side.size(), 2U);
+    EXPECT_EQ(recorder_->side_reasons.at(0).text,
               "4 of 4 GPUs in NVLink fabric " + kUuid + ", clique 5");
 }
 
@@ -97,7 +93,7 @@ TEST_F(Nvml, the_next_rack_is_another_domain_and_clique) {
 TEST_F(Nvml, a_broken_gpu_takes_nothing_from_the_others) {
     gpus("3,0,5,171 3,999,0,0 2,0,0,0 0,0,0,0");
     EXPECT_EQ(clique(), kUuid + "/5");
-    EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"],
+    EXPECT_EQ(recorder_->side_reasons.at(0).text,
               "1 of 4 GPUs in NVLink fabric " + kUuid + ", clique 5");
 }
 
@@ -124,8 +120,8 @@ TEST_F(Nvml, a_library_that_is_none_or_too_old) {
           std::pair("/no/such/library", "no NVML: /no/such/library"),
           std::pair("libnosuch.so", "no NVML: libnosuch.so")}) {
         settings_.library = library;
-        EXPECT_EQ(domain(), "");
-        EXPECT_EQ(recorder_->side_reasons["nvlink://Domain"].find(why), 0U) << library;
+        EXPECT_EQ(domain(), "-");
+        EXPECT_EQ(recorder_->side_reasons.at(0).text.find(why), 0U) << library;
         ASSERT_TRUE(recorder_->error) << library;
         EXPECT_EQ(recorder_->error->value, library);
         EXPECT_EQ(recorder_->error->where, "hitopo_nvml_library");
@@ -148,7 +144,7 @@ TEST_F(Nvml, a_library_of_another_user_is_not_loaded) {
     ASSERT_EQ(::chown(library.c_str(), 65534, 65534), 0);
     hitopo_nvml_prepare(&settings_);
     Recorder recorder;
-    EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_nvml_query(&settings_, &recorder.question, &recorder), kSuccess);
     ASSERT_TRUE(recorder.error);
     EXPECT_EQ(recorder.error->code, Errc::kMalformed);
     EXPECT_EQ(recorder.error->value, library);
@@ -173,7 +169,7 @@ TEST_F(Nvml, is_not_asked_without_a_driver) {
     }
     settings_.timeout_ms = 0;
     expect_nothing("hitopo_nvml_timeout_ms is 0");
-    asks_for_node_ = 0;
+    asks_for_node_ = false;
     expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 

@@ -78,10 +78,8 @@ std::optional<Leaf> report_from(const FakePorts& ports, const FabricSources& sou
                                 Recorder& recorder) {
     const std::chrono::milliseconds timeout =
         ports.may_come_back.valid() ? std::chrono::milliseconds(0) : kPatience;
-    Reporter reporter(&recorder.report());
     const std::optional<Leaf> leaf =
-        report_leaf(std::make_shared<FakePorts>(ports), sources, timeout, reporter);
-    EXPECT_EQ(reporter.status(), 0);
+        report_leaf(std::make_shared<FakePorts>(ports), sources, timeout, recorder.question, recorder);
     return leaf;
 }
 
@@ -131,7 +129,7 @@ TEST(OpenibLocate, the_first_source_that_knows_is_the_last_one_asked) {
     EXPECT_FALSE(recorder.values[kIsland]);
     EXPECT_EQ(recorder.max_uplinks, 4);
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[-1], "no access; found");
+    EXPECT_EQ(recorder.reason, "no access; found");
     EXPECT_EQ(asked[0] * 100 + asked[1] * 10 + asked[2], 110);
 }
 
@@ -139,11 +137,11 @@ TEST(OpenibLocate, only_the_process_that_speaks_for_its_node_asks) {
     int asked[1] = {};
     const FabricSources sources = sources_of({{at(0xb1), {}}}, asked);
     Recorder recorder;
-    recorder.report().asks_for_node = 0;
+    recorder.question.asks_for_node = false;
     EXPECT_FALSE(report_from(FakePorts({port("mlx5_0", 1, 1, 1)}), sources, recorder));
     EXPECT_EQ(asked[0], 0);
     EXPECT_FALSE(recorder.values[kSwitch]);
-    EXPECT_EQ(recorder.reasons[-1], "not asked: local rank 0 answers for the whole node");
+    EXPECT_EQ(recorder.reason, "not asked: local rank 0 answers for the whole node");
 }
 
 TEST(OpenibLocate, where_no_source_knows_the_first_error_counts) {
@@ -157,7 +155,7 @@ TEST(OpenibLocate, where_no_source_knows_the_first_error_counts) {
     EXPECT_FALSE(recorder.max_uplinks);
     ASSERT_TRUE(recorder.error);
     EXPECT_EQ(recorder.error->value, "first");
-    EXPECT_EQ(recorder.reasons[-1], "nothing; first; second");
+    EXPECT_EQ(recorder.reason, "nothing; first; second");
 }
 
 TEST(OpenibLocate, uplinks_are_those_of_the_first_source_that_knows) {
@@ -166,8 +164,7 @@ TEST(OpenibLocate, uplinks_are_those_of_the_first_source_that_knows) {
     const FabricSources sources =
         sources_of({{at(0xb1), {std::nullopt, "late"}}, {at(0xb1), known}, {at(0xb1), known}}, asked);
     Recorder recorder;
-    Reporter reporter(&recorder.report());
-    report_uplinks({kPrefix, 0xb1, 4}, sources, reporter);
+    report_uplinks({kPrefix, 0xb1, 4}, sources, recorder);
     ASSERT_TRUE(recorder.uplinks);
     EXPECT_EQ(recorder.uplinks->name, "leaf");
     EXPECT_EQ(recorder.uplinks->switches.size(), 2u);
@@ -182,10 +179,8 @@ TEST(OpenibLocate, switches_of_two_subnets_are_apart) {
     const FabricSources sources = sources_of({{at(1), {LeafUplinks{"", {0xc1}, ""}, ""}}}, asked);
     Recorder one;
     Recorder two;
-    Reporter first(&one.report());
-    Reporter second(&two.report());
-    report_uplinks({1, 0xb1, 4}, sources, first);
-    report_uplinks({2, 0xb1, 4}, sources, second);
+    report_uplinks({1, 0xb1, 4}, sources, one);
+    report_uplinks({2, 0xb1, 4}, sources, two);
     EXPECT_NE(one.uplinks->switches, two.uplinks->switches);
 }
 
@@ -193,8 +188,7 @@ TEST(OpenibLocate, where_no_source_knows_uplinks_nothing_is_told) {
     int asked[1] = {};
     const FabricSources sources = sources_of({{at(1), {std::nullopt, "late"}}}, asked);
     Recorder recorder;
-    Reporter reporter(&recorder.report());
-    report_uplinks({kPrefix, 0xb1, 4}, sources, reporter);
+    report_uplinks({kPrefix, 0xb1, 4}, sources, recorder);
     EXPECT_FALSE(recorder.uplinks);
     EXPECT_EQ(recorder.reasons[kIsland], "late");
 }
@@ -207,7 +201,7 @@ std::string reason_without_ports(const FakePorts& ports) {
     EXPECT_EQ(asked[0], 0);
     EXPECT_FALSE(recorder.error);
     EXPECT_FALSE(recorder.values[kSwitch]);
-    return recorder.reasons[-1];
+    return recorder.reason;
 }
 
 TEST(OpenibLocate, without_usable_ports_no_source_is_asked) {
@@ -359,10 +353,10 @@ protected:
     ~OpenibQuery() override { hitopo_openib_forget(search_); }
 
     std::string reason(const hitopo_openib_settings_t& settings) {
-        EXPECT_EQ(hitopo_openib_query(&settings, &recorder_.report(), &search_), 0);
+        EXPECT_EQ(hitopo_openib_query(&settings, &recorder_.question, &recorder_, &search_), 0);
         EXPECT_FALSE(recorder_.values[kSwitch]);
         EXPECT_EQ(search_, nullptr);
-        return recorder_.reasons[-1];
+        return recorder_.reason;
     }
 
     Recorder recorder_;
@@ -390,7 +384,7 @@ TEST_F(OpenibQuery, without_file_and_time_it_says_what_to_set) {
 }
 
 TEST_F(OpenibQuery, a_lead_without_a_search_tells_nothing) {
-    EXPECT_EQ(hitopo_openib_lead(nullptr, &recorder_.report()), 0);
+    EXPECT_EQ(hitopo_openib_lead(nullptr, &recorder_.question, &recorder_), 0);
     EXPECT_FALSE(recorder_.uplinks);
 }
 

@@ -34,15 +34,13 @@ protected:
     }
 
     void answer() {
-        Reporter reporter(&recorder_.report());
-        answer_slingshot(folder_, reporter);
-        EXPECT_EQ(reporter.status(), kSuccess);
+        answer_slingshot(folder_, recorder_.question, recorder_);
         EXPECT_FALSE(recorder_.error);
     }
 
     void expect_place(const std::string& island, const std::string& leaf) {
         answer();
-        ASSERT_TRUE(recorder_.values[kIsland] && recorder_.values[kSwitch]) << recorder_.reasons[-1];
+        ASSERT_TRUE(recorder_.values[kIsland] && recorder_.values[kSwitch]) << recorder_.reason;
         EXPECT_EQ(recorder_.values[kIsland]->to_string(), island);
         EXPECT_EQ(recorder_.values[kSwitch]->to_string(), leaf);
     }
@@ -50,7 +48,7 @@ protected:
     void expect_nothing(const std::string& reason) {
         answer();
         EXPECT_EQ(recorder_.values, RawAddress());
-        EXPECT_EQ(recorder_.reasons[-1], reason);
+        EXPECT_EQ(recorder_.reason, reason);
     }
 
     const std::string folder_ = testing::TempDir() + "hitopo-net" + std::to_string(getpid());
@@ -62,7 +60,7 @@ TEST_F(Slingshot, answer_gives_group_and_switch) {
     add("eth0", "02:00:00:00:08:40");
     add("hsn0", "02:00:00:00:07:ea");
     expect_place("g0", "g0/g0s31");
-    EXPECT_EQ(recorder_.reasons[-1], "hsn0 has 02:00:00:00:07:ea: group 0, switch 31, port 42");
+    EXPECT_EQ(recorder_.reason, "hsn0 has 02:00:00:00:07:ea: group 0, switch 31, port 42");
 }
 
 TEST_F(Slingshot, answer_takes_the_lowest_that_is_up) {
@@ -71,7 +69,7 @@ TEST_F(Slingshot, answer_takes_the_lowest_that_is_up) {
     add("hsn0", "02:00:00:00:07:ea", "0x1002", "up");
     add("hsn1", "02:00:00:00:07:ea", "0x1003", "down");
     expect_place("g2", "g2/g2s1");
-    EXPECT_EQ(recorder_.reasons[-1],
+    EXPECT_EQ(recorder_.reason,
               "hsn2 has 02:00:00:00:10:41: group 2, switch 1, port 1; not used: "
               "hsn0 has 02:00:00:00:07:ea: group 0, switch 31, port 42, and is not up; "
               "hsn1 has 02:00:00:00:07:ea: group 0, switch 31, port 42, and is down; "
@@ -82,7 +80,7 @@ TEST_F(Slingshot, answer_passes_by_an_interface_without_a_place) {
     add("hsn0", "00:40:a6:82:f7:5f");
     add("hsn1", "02:00:00:00:08:00");
     expect_place("g1", "g1/g1s0");
-    EXPECT_EQ(recorder_.reasons[-1],
+    EXPECT_EQ(recorder_.reason,
               "hsn1 has 02:00:00:00:08:00: group 1, switch 0, port 0; not used: hsn0 has "
               "00:40:a6:82:f7:5f: not assigned by a fabric manager (02:00:00:0..)");
 }
@@ -131,15 +129,15 @@ TEST_F(Slingshot, answer_tells_of_an_absent_folder) {
 
 TEST_F(Slingshot, answer_is_of_the_node) {
     add("hsn0", "02:00:00:00:07:ea");
-    recorder_.report().asks_for_node = 0;
+    recorder_.question.asks_for_node = false;
     expect_nothing("not asked: local rank 0 answers for the whole node");
 }
 
 TEST(SlingshotQuery, query_reads_this_machine) {
     Recorder recorder;
-    EXPECT_EQ(hitopo_slingshot_query(&recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_slingshot_query(&recorder.question, &recorder), kSuccess);
     EXPECT_FALSE(recorder.error);
-    EXPECT_NE(recorder.reasons[-1], "");
+    EXPECT_NE(recorder.reason, "");
 }
 
 }  // namespace

@@ -18,9 +18,7 @@ namespace {
 
 void answer(const SlurmEnvironment& environment, Recorder& recorder,
             const PublishedTopology& published = {}) {
-    Reporter reporter(&recorder.report());
-    answer_slurm(environment, published, reporter);
-    EXPECT_EQ(reporter.status(), kSuccess);
+    answer_slurm(environment, published, recorder.question, recorder);
 }
 
 const SlurmEnvironment kTree = {
@@ -34,7 +32,7 @@ TEST(Slurm, answer_fills_cluster_to_node) {
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
     EXPECT_EQ(recorder.values[kNode]->to_string(), "node1");
     EXPECT_FALSE(recorder.values[kSocket]);
-    EXPECT_EQ(recorder.flags[kNode], 0u);
+    EXPECT_FALSE(recorder.replaces_node);
     EXPECT_FALSE(recorder.error);
     EXPECT_EQ(recorder.reasons[kSwitch], "SLURM_TOPOLOGY_ADDR is root.island1.leaf1.node1");
 }
@@ -44,7 +42,7 @@ TEST(Slurm, answer_is_silent_without_slurm) {
     answer({}, recorder);
     EXPECT_EQ(recorder.values, RawAddress());
     EXPECT_FALSE(recorder.error);
-    EXPECT_EQ(recorder.reasons[-1],
+    EXPECT_EQ(recorder.reason,
               "SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job");
     EXPECT_EQ(recorder.reasons[kCluster], "SLURM_CLUSTER_NAME is not set");
 }
@@ -53,7 +51,7 @@ TEST(Slurm, answer_keeps_the_cluster_where_the_address_is_stale) {
     Recorder recorder;
     SlurmEnvironment environment = kTree;
     environment.node_name = "node2";
-    recorder.report().host_name = "node2";
+    recorder.host_is("node2");
     answer(environment, recorder);
     EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
     EXPECT_FALSE(recorder.values[kSwitch]);
@@ -86,16 +84,18 @@ TEST(Slurm, answer_says_why_a_level_is_missing) {
     ASSERT_TRUE(dotted.error);  // once, by the process that answers for the node
     EXPECT_EQ(dotted.error->code, Errc::kSkipped);
     EXPECT_EQ(dotted.error->value, "core.sw.1.node1");
-    const auto is_told = [&](int asks_for_node, unsigned known_levels) {
+    const auto is_told = [&](bool asks_for_node, std::optional<Level> known) {
         Recorder other;
-        other.report().asks_for_node = asks_for_node;
-        other.report().known_levels = known_levels;
+        other.question.asks_for_node = asks_for_node;
+        if (known) {
+            other.question.is_known[*known] = true;
+        }
         answer({"core.sw.1.node1", "switch.switch.node", "node1", "lab", "7", "node1"}, other);
         return other.error.has_value();
     };
-    EXPECT_TRUE(is_told(1, 1U << kSwitch));
-    EXPECT_FALSE(is_told(1, 1U << kIsland));
-    EXPECT_FALSE(is_told(0, 0));
+    EXPECT_TRUE(is_told(true, kSwitch));
+    EXPECT_FALSE(is_told(true, kIsland));
+    EXPECT_FALSE(is_told(false, std::nullopt));
 }
 
 // A Slurm job whose tasks have no topology address.
@@ -137,7 +137,7 @@ TEST(Slurm, answer_looks_for_the_host_where_slurm_names_no_node) {
     SlurmEnvironment environment = kMissing;
     environment.node_name = "";
     Recorder recorder;
-    recorder.report().host_name = "node1.example.org";
+    recorder.host_is("node1.example.org");
     answer(environment, recorder, says("SwitchName=leaf1 Nodes=node1\n"));
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
 }
@@ -154,7 +154,7 @@ TEST(Slurm, answer_says_why_slurmctld_told_nothing) {
         EXPECT_FALSE(recorder.values[kSwitch]);
         EXPECT_FALSE(recorder.values[kNode]);
         EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
-        EXPECT_EQ(recorder.reasons[-1], missing + why);
+        EXPECT_EQ(recorder.reason, missing + why);
         EXPECT_FALSE(recorder.error);
     }
 }
@@ -238,18 +238,12 @@ TEST(Slurm, query_reads_the_environment) {
         ::setenv(name, value, 1);
     }
     Recorder recorder;
-    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.report()), kSuccess);
+    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.question, &recorder), kSuccess);
     for (const auto& [name, value] : variables) {
         ::unsetenv(name);
     }
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf7");
     EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
-}
-
-TEST(Slurm, query_passes_the_frameworks_code_on) {
-    Recorder recorder;
-    recorder.report().reason = [](void*, int, const char*) { return kErrorOutOfResource; };
-    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.report()), kErrorOutOfResource);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 
 #include "ompi/communicator/communicator.h"
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 BEGIN_C_DECLS
 
@@ -41,7 +41,7 @@ typedef int32_t hitopo_int_t;
  * @param comm  an intra- or intercommunicator. The table of an intercommunicator numbers both groups together.
  * @param process_rank  0 .. size - 1; for an intercommunicator a rank of the local group
  *
- * @return HITOPO_NUM_LEVELS values, one for each level of hitopo_report.h. The library owns them. They do not change
+ * @return HITOPO_NUM_LEVELS values, one for each level of hitopo_level.h. The library owns them. They do not change
  *         until comm is freed or ompi_hitopo_load(comm) is called. A split that exchanges the addresses again, because
  * a binding changed, leaves them unchanged too: the next call then returns another row. NULL if the rank is out of
  *         range, or if comm has no table. It has none if HiTopo is off, if not all processes run HiTopo, or if a member
@@ -101,12 +101,12 @@ OMPI_DECLSPEC extern mca_base_framework_t ompi_hitopo_base_framework;
  * A component reports everything that it knows about this process. Local, never collective. Called once for each
  * exchange, in some processes twice, from one thread at a time. Every wait must have a limit in milliseconds.
  *
- * @param report  the callbacks for the answers; valid during the call only
+ * @param question, answer  C++ values (core/address/answer.h), valid during the call only; the answer is empty at first
  *
  * @return OMPI_SUCCESS, also if the component knows nothing in this process; or an OMPI_ERR_* code: the component then
  *         fills no level in this process, and the job continues
  */
-typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *report);
+typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 /**
  * A component starts work in the background, so that its query need not wait for it. Local. Called early in MPI_Init,
@@ -120,29 +120,30 @@ typedef int (*mca_hitopo_base_component_query_fn_t)(const hitopo_report_t *repor
 typedef void (*mca_hitopo_base_component_prepare_fn_t)(void);
 
 /**
- * A component finds out the links of the switch that its last query reported with report->may_lead. It answers with
- * report->uplinks and report->reason. Local, with a limit in milliseconds: the other processes wait for the answer.
+ * A component finds out the links of the switch that its last query reported with max_uplinks. It answers with uplinks
+ * and a reason. Local, with a limit in milliseconds: the other processes wait for the answer.
  *
  * If the component fills the level switch or island, one of the processes that reported the switch calls this function,
  * after the first collective of the exchange and before the second. Each process derives the islands from the answers
  * of all these processes (core/network/uplinks.h). A switch without an answer keeps its value, and its island is
  * unknown.
  *
- * @param report  as for query
+ * @param question, answer  as for query; the answer is that of the last query
  *
  * @return as for query
  */
-typedef int (*mca_hitopo_base_component_lead_fn_t)(const hitopo_report_t *report);
+typedef int (*mca_hitopo_base_component_lead_fn_t)(const hitopo_question_t *question, hitopo_answer_t *answer);
 
-typedef struct mca_hitopo_base_component_1_0_0_t {
+/* MCA registers a component of any version: base, levels, priority and verbose have to stay where they are. */
+typedef struct mca_hitopo_base_component_2_0_0_t {
     mca_base_component_t base_version;
     mca_base_component_data_t base_data;
 
     mca_hitopo_base_component_query_fn_t query;
     mca_hitopo_base_component_prepare_fn_t prepare; /* or NULL */
-    mca_hitopo_base_component_lead_fn_t lead;       /* or NULL, if it never calls report->may_lead */
+    mca_hitopo_base_component_lead_fn_t lead;       /* or NULL, if it never sets max_uplinks */
 
-    unsigned levels; /* the levels that it can fill: bit l is level l (hitopo_report.h) */
+    unsigned levels; /* the levels that it can fill: bit l is level l (hitopo_level.h) */
 
     /* The register function sets this from hitopo_<name>_priority. If two components know a level of a node, the
      * component of the higher priority fills it. */
@@ -151,12 +152,16 @@ typedef struct mca_hitopo_base_component_1_0_0_t {
     /* The register function sets this from hitopo_<name>_verbose. 1: each process prints the answers of the component
      * to standard error. */
     int verbose;
-} mca_hitopo_base_component_1_0_0_t;
-typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
+} mca_hitopo_base_component_2_0_0_t;
+typedef mca_hitopo_base_component_2_0_0_t mca_hitopo_base_component_t;
+
+/* A component of another major version is left out, with a message. */
+#define HITOPO_BASE_MAJOR_VERSION 2
 
 /** The base_version of a component. */
-#define MCA_HITOPO_BASE_VERSION_1_0_0 \
-    MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", 1, 0, 0)
+#define MCA_HITOPO_BASE_VERSION_2_0_0                                                                      \
+    MCA_BASE_VERSION_2_1_0("ompi", OMPI_MAJOR_VERSION, OMPI_MINOR_VERSION, OMPI_RELEASE_VERSION, "hitopo", \
+                           HITOPO_BASE_MAJOR_VERSION, 0, 0)
 
 /**
  * Defines mca_hitopo_<name>_component, the symbol that the MCA looks up in the component <name>.
@@ -167,7 +172,7 @@ typedef mca_hitopo_base_component_1_0_0_t mca_hitopo_base_component_t;
  */
 #define HITOPO_COMPONENT(name, register_function, close_function, ...)                                                \
     mca_hitopo_base_component_t mca_hitopo_##name##_component =                                                       \
-        {.base_version = {MCA_HITOPO_BASE_VERSION_1_0_0, .mca_component_name = #name,                                 \
+        {.base_version = {MCA_HITOPO_BASE_VERSION_2_0_0, .mca_component_name = #name,                                 \
                           MCA_BASE_MAKE_VERSION(component, 0, 2, 0),                                                  \
                           .mca_register_component_params = register_function, .mca_close_component = close_function}, \
          .base_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},                                            \

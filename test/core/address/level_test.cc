@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 namespace hitopo {
 namespace {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/network/uplinks.h"
+
 namespace hitopo {
 
 int priority_of(const std::string& component) {

@@ -18,6 +18,23 @@ preloaded -np 2 --mca hitopo gethostname "$probe"
 expect "gethostname is hostname" test "$status/$(grep -c 'not found' <<<"$out")" = 0/0
 
 host=$(hostname)
+
+# A component that is built outside of HiTopo, with what is installed; then as of 0.2.0, whose query has other arguments.
+build_outside() {
+    local -x PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig
+    local shim=$source_root/test/mpi/table/shims/outside
+    mpicc -std=gnu11 -Wall -Wextra -Werror -fPIC -c "$shim.c" -o "$scratch/outside.o" $(pkg-config --cflags hitopo-component) &&
+        mpicxx -std=gnu++17 -Wall -Wextra -Werror -shared -fPIC "$shim.cc" "$scratch/outside.o" -o "$1" $(pkg-config --cflags hitopo-component)
+}
+mkdir "$scratch/components"
+capture build_outside "$scratch/components/mca_hitopo_outside.so"
+expect "a component compiles against the installed headers" succeeded
+run -np 2 "$with_components" "$scratch/components" hitopo show
+expect "a component from outside fills its level" grep -qE "^ *1 .* 0 the-only-switch-of-$host " <<<"$out"
+run -np 2 -x OUTSIDE_VERSION=1 --mca hitopo outside,hostname "$with_components" "$scratch/components" hitopo show
+expect "a component of another interface: one message" printed_once "without its component outside"
+expect "a component of another interface: the others go on" test "$status/$(grep -c the-only-switch <<<"$out")" = 0/0
+
 complains "Slurm's address is not of this node" 3 "SLURM_TOPOLOGY_ADDR" \
     -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node
 complains "malformed pattern" 3 "nonsense" \

@@ -17,6 +17,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/side_type.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/support/node_names.h"
 
 namespace hitopo {
 namespace {
@@ -30,95 +31,11 @@ std::mutex& turn_to_ask() {
     return turn;
 }
 
-ComponentAnswer& answer_of(void* context) { return *static_cast<ComponentAnswer*>(context); }
-
-RawValue to_value(const hitopo_name_t* path, int depth) {
-    RawValue value;
-    for (int i = 0; i < depth; ++i) {
-        value.path.push_back(path[i].name == nullptr ? Name::number(path[i].number)
-                                                     : Name(path[i].name));
-    }
-    return value;
-}
-
-int take_value(void* context, int level, const hitopo_name_t* path, int depth, unsigned flags) {
-    return guarded([&] {
-        if (level < 0 || level >= kNumLevels || depth < 1) {
-            return kErrorGeneric;
-        }
-        answer_of(context).values[static_cast<std::size_t>(level)] = to_value(path, depth);
-        answer_of(context).replaces_node |= (flags & HITOPO_VALUE_REPLACES_NODE) != 0;
-        return kSuccess;
-    });
-}
-
-// One entry is kept for each type of side resource: `added` replaces an earlier one of its type.
-template <class OfType>
-int keep(OfType added, std::vector<OfType>& all) {
-    const auto known = std::find_if(all.begin(), all.end(),
-                                    [&](const OfType& other) { return other.type == added.type; });
-    if (!is_side_type(added.type) || (known == all.end() && all.size() == kMaxSideTypes)) {
-        return kErrorBadParam;
-    }
-    (known == all.end() ? all.emplace_back() : *known) = std::move(added);
-    return kSuccess;
-}
-
-int take_side(void* context, const char* type, int order, const hitopo_name_t* path, int depth,
-              unsigned flags) {
-    return guarded([&] {
-        const bool is_for_node = (flags & HITOPO_VALUE_FOR_NODE) != 0;
-        return depth < 1 ? kErrorBadParam
-                         : keep(SideAnswer{type, order, to_value(path, depth), is_for_node},
-                                answer_of(context).side);
-    });
-}
-
-int take_side_reason(void* context, const char* type, const char* text) {
-    return guarded([&] { return keep(SideReason{type, text}, answer_of(context).side_reasons); });
-}
-
-int take_reason(void* context, int level, const char* text) {
-    return guarded([&] {
-        ComponentAnswer& answer = answer_of(context);
-        (level < 0 || level >= kNumLevels ? answer.reason
-                                          : answer.reasons[static_cast<std::size_t>(level)]) = text;
-    });
-}
-
-int take_error(void* context, const hitopo_error_t* error) {
-    return guarded([&] {
-        if (!answer_of(context).error) {
-            answer_of(context).error = Error{static_cast<Errc>(error->code),
-                                             error->value,
-                                             error->message,
-                                             error->where,
-                                             error->line,
-                                             error->column};
-        }
-    });
-}
-
-int take_machine(void* context, const void* bytes, std::size_t num_bytes) {
-    return guarded(
-        [&] { answer_of(context).machine = std::string(static_cast<const char*>(bytes), num_bytes); });
-}
-
-int take_binding(void* context, const char* rule) {
-    return guarded([&] { answer_of(context).binding = rule; });
-}
-
-int take_may_lead(void* context, int max_uplinks) {
-    return guarded([&] { answer_of(context).max_uplinks = max_uplinks; });
-}
-
-int take_uplinks(void* context, const hitopo_uplinks_t* uplinks) {
-    return guarded([&] {
-        answer_of(context).uplinks = {uplinks->name,
-                                      {uplinks->switches, uplinks->switches + uplinks->num_switches},
-                                      uplinks->island_name,
-                                      uplinks->island_id};
-    });
+// All processes of the job take each type of an answer for a side resource's.
+bool are_side_types(const std::vector<SideAnswer>& side) {
+    return side.size() <= kMaxSideTypes &&
+           std::all_of(side.begin(), side.end(),
+                       [](const SideAnswer& one) { return is_side_type(one.type); });
 }
 
 void print_verbose(const ComponentAnswer& answer) {
@@ -150,7 +67,7 @@ void print_verbose(const ComponentAnswer& answer) {
 
 struct Query {
     Answers& answers;
-    hitopo_report_t report;
+    Question question;
 };
 
 int query_component(void* context, const char* name, const char*, int priority, unsigned levels,
@@ -161,9 +78,12 @@ int query_component(void* context, const char* name, const char*, int priority, 
         answer.component = name;
         answer.priority = priority;
         answer.levels = levels;
-        query.report.context = &answer;
         const auto start = std::chrono::steady_clock::now();
-        answer.status = hitopo_glue_query(handle, &query.report);
+        answer.status = hitopo_glue_query(handle, &query.question, &answer);
+        if (!are_side_types(answer.side)) {
+            answer.side.clear();
+            answer.status = kErrorBadParam;
+        }
         const std::chrono::duration<double, std::micro> elapsed_us =
             std::chrono::steady_clock::now() - start;
         if (hitopo_glue_is_verbose(handle)) {
@@ -171,10 +91,10 @@ int query_component(void* context, const char* name, const char*, int priority, 
         }
         const std::string& forced = query.answers.facts.forced[kSocket];
         if (answer.machine && (forced.empty() || forced == answer.component)) {
-            query.report.wants_machine = 0;  // those of lower priority would work for nothing
+            query.question.wants_machine = false;  // those of lower priority would work for nothing
         }
-        for (int level = 0; level < kNumLevels; ++level) {
-            query.report.known_levels |= answer.values[static_cast<Level>(level)] ? 1U << level : 0;
+        for (std::size_t level = 0; level < kNumLevels; ++level) {
+            query.question.is_known[level] |= answer.values[level].has_value();
         }
         const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
         query.answers.by_component.push_back(std::move(answer));
@@ -185,14 +105,14 @@ int query_component(void* context, const char* name, const char*, int priority, 
 
 struct UplinksQuery {
     ComponentAnswer& answer;
-    hitopo_report_t report;
+    Question question;
 };
 
 int query_uplinks(void* context, const char* name, const char*, int, unsigned, void* handle) {
     return guarded([&] {
         auto& query = *static_cast<UplinksQuery*>(context);
         if (query.answer.component == name) {
-            (void)hitopo_glue_lead(handle, &query.report);
+            (void)hitopo_glue_lead(handle, &query.question, &query.answer);
         }
     });
 }
@@ -245,27 +165,16 @@ ProcessFacts read_facts(const Asker& asker) {
     return facts;
 }
 
-hitopo_report_t make_report(const Asker& asker, const ProcessFacts& facts) {
-    hitopo_report_t report = {};
-    report.value = take_value;
-    report.side = take_side;
-    report.side_reason = take_side_reason;
-    report.reason = take_reason;
-    report.error = take_error;
-    report.machine = take_machine;
-    report.binding = take_binding;
-    report.may_lead = take_may_lead;
-    report.uplinks = take_uplinks;
-    report.asks_for_node = report.wants_machine = asker.asks_for_node ? 1 : 0;
-    report.is_simulated = hitopo_glue_variable("hwloc", "topology") == nullptr &&
-                                  hitopo_glue_variable("hwloc", "binding") == nullptr
-                              ? 0
-                              : 1;
-    report.rank = asker.rank;
-    report.size = asker.size;
-    report.host_name = facts.host_name.c_str();
-    report.name_variable = hitopo_glue_variable("hostname", "variable");
-    return report;
+Question make_question(const Asker& asker, const ProcessFacts& facts) {
+    Question question;
+    question.asks_for_node = question.wants_machine = asker.asks_for_node;
+    question.is_simulated = hitopo_glue_variable("hwloc", "topology") != nullptr ||
+                            hitopo_glue_variable("hwloc", "binding") != nullptr;
+    question.rank = asker.rank;
+    question.size = asker.size;
+    question.host_name = facts.host_name;
+    question.node_names = read_node_names(facts.host_name, hitopo_glue_variable("hostname", "variable"));
+    return question;
 }
 
 }  // namespace
@@ -274,7 +183,7 @@ Answers ask_components(const Asker& asker) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
     Answers answers;
     answers.facts = read_facts(asker);
-    Query query = {answers, make_report(asker, answers.facts)};
+    Query query = {answers, make_question(asker, answers.facts)};
     // Without memory a component would lose a level without a message, at this process alone.
     if (hitopo_glue_for_each_component(query_component, &query) == kErrorOutOfResource) {
         throw std::bad_alloc();
@@ -284,8 +193,7 @@ Answers ask_components(const Asker& asker) {
 
 void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer) {
     const std::lock_guard<std::mutex> turn(turn_to_ask());
-    UplinksQuery query = {answer, make_report(asker, facts)};
-    query.report.context = &answer;
+    UplinksQuery query = {answer, make_question(asker, facts)};
     (void)hitopo_glue_for_each_component(query_uplinks, &query);
 }
 

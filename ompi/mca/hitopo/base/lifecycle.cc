@@ -49,7 +49,7 @@ void Lifecycle::open() {
         status_ = Status::kSecondCopy;
         return;
     }
-    hitopo_glue_tell_not_found();
+    hitopo_glue_tell_left_out();
     ompi_hitopo_base_tell_too_small();
     status_ = is_framework_open_ ? Status::kWorldless : Status::kNoFramework;
 }

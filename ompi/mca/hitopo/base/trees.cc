@@ -11,6 +11,7 @@
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/network/uplinks.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"

@@ -4,6 +4,7 @@
 # folder of a framework with a file of that name for a component.
 libhitopo_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 libhitopo_core_la_SOURCES = \
+    core/address/answer.h \
     core/address/bytes.cc \
     core/address/bytes.h \
     core/address/lane.cc \

@@ -8,10 +8,10 @@
 
 #include <chrono>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {
@@ -62,35 +62,32 @@ CpuWalk walk_within(int timeout_ms) {
 }
 
 // Why no CPU is to be asked; empty if they are.
-std::string why_not(const hitopo_cpuid_settings_t& settings, const Reporter& reporter) {
-    if (reporter.is_simulated()) {
+std::string why_not(const hitopo_cpuid_settings_t& settings, const Question& question) {
+    if (question.is_simulated) {
         return "not asked: the machine is simulated";
     }
-    if (!reporter.wants_machine()) {
+    if (!question.wants_machine) {
         return "not asked: another component or process of the node contributes the machine";
     }
     return settings.timeout_ms > 0 ? "" : "not asked: hitopo_cpuid_timeout_ms is not positive";
 }
 
-int query(const hitopo_cpuid_settings_t& settings, const hitopo_report_t* report) {
-    Reporter reporter(report);
-    const std::string reason = why_not(settings, reporter);
-    if (!reason.empty()) {
-        reporter.reason(reason);
-        return reporter.status();
+void query(const hitopo_cpuid_settings_t& settings, const Question& question, Answer& answer) {
+    answer.reason = why_not(settings, question);
+    if (!answer.reason.empty()) {
+        return;
     }
     const CpuWalk walk = walk_within(settings.timeout_ms);
-    reporter.reason(walk.reason);
+    answer.reason = walk.reason;
     if (walk.machine) {
-        reporter.machine(walk.machine->encode());
+        answer.machine = walk.machine->encode();
     }
-    return reporter.status();
 }
 
 }  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_cpuid_query(const hitopo_cpuid_settings_t* settings,
-                                  const hitopo_report_t* report) {
-    return hitopo::guarded([&] { return hitopo::query(*settings, report); });
+                                  const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([&] { hitopo::query(*settings, *question, *answer); });
 }

@@ -9,7 +9,7 @@
 static hitopo_cpuid_settings_t settings;
 
 static int cpuid_register(void);
-static int cpuid_query(const hitopo_report_t *report);
+static int cpuid_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 HITOPO_COMPONENT(cpuid, cpuid_register, NULL, .query = cpuid_query, .levels = HITOPO_LEVELS_INSIDE)
 
@@ -23,7 +23,7 @@ static int cpuid_register(void)
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_cpuid_component, 30);
 }
 
-static int cpuid_query(const hitopo_report_t *report)
+static int cpuid_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_cpuid_query(&settings, report);
+    return hitopo_cpuid_query(&settings, question, answer);
 }

@@ -22,26 +22,12 @@
 namespace hitopo {
 namespace {
 
-constexpr unsigned kForNode = HITOPO_VALUE_FOR_NODE;
-constexpr unsigned kReplacesNode = HITOPO_VALUE_REPLACES_NODE;
-
-void answer_level(Level level, const MapAnswer& answer, const std::string& none, Reporter& reporter) {
-    const std::size_t index = static_cast<std::size_t>(level);
-    if (!answer.levels[index]) {
-        reporter.reason(level, none);
-        return;
-    }
-    // A simulated node stands for a machine of its own, whatever host the process runs on.
-    reporter.value(level, *answer.levels[index], level == kNode ? kReplacesNode : 0);
-    reporter.reason(level, answer.source[index]);
-}
-
 // What has a longer path is further in; else their order is that of the types' names.
-void answer_side(const MapAnswer& answer, unsigned flags, Reporter& reporter) {
-    for (const auto& [type, value] : answer.side) {
-        reporter.side(type, static_cast<int>(value.path.size()) - 1, value, flags);
-        if (!answer.side_source.empty()) {
-            reporter.side_reason(type, answer.side_source);
+void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
+    for (const auto& [type, value] : found.side) {
+        answer.side.push_back({type, static_cast<int>(value.path.size()) - 1, value, is_for_node});
+        if (!found.side_source.empty()) {
+            answer.side_reasons.push_back({type, found.side_source});
         }
     }
 }
@@ -186,55 +172,56 @@ Error absent(const std::string& path) {
             0};
 }
 
-void report_error(Error error, Reporter& reporter) {
+void report_error(Error error, Answer& answer) {
     if (error.where.empty()) {
         error.where = "hitopo_file_path";
     }
-    reporter.error(error);
+    answer.fail(error);
 }
 
-void answer_levels(const MapAnswer& answer, const std::string& none, unsigned flags,
-                   Reporter& reporter) {
-    for (int level = 0; level < kNumLevels; ++level) {
-        answer_level(static_cast<Level>(level), answer, none, reporter);
+void answer_levels(const MapAnswer& found, const std::string& none, bool is_for_node, Answer& answer) {
+    answer.values = found.levels;
+    // A simulated node stands for a machine of its own, whatever host the process runs on.
+    answer.replaces_node = found.levels[kNode].has_value();
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        answer.reasons[level] = found.levels[level] ? found.source[level] : none;
     }
-    answer_side(answer, flags, reporter);
+    answer_side(found, is_for_node, answer);
 }
 
-void leave_to_speaker(const std::string& path, Reporter& reporter) {
-    reporter.reason("not read: local rank 0 reads " + path + " for the node");
-    reporter.error(absent(path));
+void leave_to_speaker(const std::string& path, Answer& answer) {
+    answer.reason = "not read: local rank 0 reads " + path + " for the node";
+    answer.fail(absent(path));
 }
 
-bool answer_published(const std::string& published, Reporter& reporter) {
-    const std::optional<MapAnswer> answer = find_published(published, reporter.node_names());
-    if (answer) {
-        answer_levels(*answer, "rank 0 read the file, which has no value", kForNode, reporter);
+bool answer_published(const std::string& published, const Question& question, Answer& answer) {
+    const std::optional<MapAnswer> found = find_published(published, question.node_names);
+    if (found) {
+        answer_levels(*found, "rank 0 read the file, which has no value", true, answer);
     }
-    return answer.has_value();
+    return found.has_value();
 }
 
 void answer_from(FileKind kind, const FileSettings& settings, const FileAccess& files,
-                 Reporter& reporter) {
-    const std::vector<std::string> names = reporter.node_names();
+                 const Question& question, Answer& answer) {
     const Result<FileAnswers> file = open_as(kind, settings, files);
-    const Result<MapAnswer> answer = file ? ask(*file, names, reporter.rank()) : file.error();
-    if (!answer) {
-        report_error(answer.error(), reporter);
+    const Result<MapAnswer> found = file ? ask(*file, question.node_names, question.rank) : file.error();
+    if (!found) {
+        report_error(found.error(), answer);
         return;
     }
     std::string host;
-    for (const std::string& name : names) {
+    for (const std::string& name : question.node_names) {
         add_item(host, " or ", name);
     }
     answer_levels(
-        *answer,
-        settings.path + " has no value for host " + host + ", rank " + std::to_string(reporter.rank()),
-        kind == FileKind::kMap ? 0 : kForNode, reporter);
-    if (answer->skipped) {
-        reporter.error(*answer->skipped);
-    } else if (!answer->names_host && tells_nothing(*answer)) {
-        reporter.error(absent(settings.path));
+        *found,
+        settings.path + " has no value for host " + host + ", rank " + std::to_string(question.rank),
+        kind != FileKind::kMap, answer);
+    if (found->skipped) {
+        answer.fail(*found->skipped);
+    } else if (!found->names_host && tells_nothing(*found)) {
+        answer.fail(absent(settings.path));
     }
 }
 
@@ -272,28 +259,28 @@ Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& fi
     return kind ? open_as(*kind, settings, files) : kind.error();
 }
 
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
-                 const std::string& published) {
+void answer_file(const FileSettings& settings, const FileAccess& files, const Question& question,
+                 Answer& answer, const std::string& published) {
     if (settings.path.empty()) {
-        reporter.reason("hitopo_file_path is not set");
+        answer.reason = "hitopo_file_path is not set";
         return;
     }
     // What is published is of no map.
-    if (!published.empty() && !reporter.asks_for_node()) {
-        leave_to_speaker(settings.path, reporter);
+    if (!published.empty() && !question.asks_for_node) {
+        leave_to_speaker(settings.path, answer);
         return;
     }
     // Rank 0 tells what is wrong with the file.
-    if (!published.empty() && reporter.rank() != 0 && answer_published(published, reporter)) {
+    if (!published.empty() && question.rank != 0 && answer_published(published, question, answer)) {
         return;
     }
     const Result<FileKind> kind = kind_of(settings.path, files);
     if (!kind) {
-        report_error(kind.error(), reporter);
-    } else if (*kind != FileKind::kMap && !reporter.asks_for_node()) {
-        leave_to_speaker(settings.path, reporter);
+        report_error(kind.error(), answer);
+    } else if (*kind != FileKind::kMap && !question.asks_for_node) {
+        leave_to_speaker(settings.path, answer);
     } else {
-        answer_from(*kind, settings, files, reporter);
+        answer_from(*kind, settings, files, question, answer);
     }
 }
 
@@ -339,9 +326,10 @@ extern "C" char* hitopo_file_publish(const hitopo_file_settings_t* settings, con
 }
 
 extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings,
-                                 hitopo_file_published_fn_t published, const hitopo_report_t* report) {
-    return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
-        hitopo::answer_file(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), reporter,
-                            hitopo::take_published(published).value_or(""));
+                                 hitopo_file_published_fn_t published, const hitopo_question_t* question,
+                                 hitopo_answer_t* answer) {
+    return hitopo::guarded([=] {
+        hitopo::answer_file(hitopo::to_settings(*settings), hitopo::files_of_all_nodes(), *question,
+                            *answer, hitopo::take_published(published).value_or(""));
     });
 }

@@ -6,7 +6,7 @@
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,7 +31,7 @@ typedef char *(*hitopo_file_published_fn_t)(void);
 
 /* published: NULL where each node reads the file. Answers 0, or an OMPI_ERR_* code if memory ran out. */
 int hitopo_file_query(const hitopo_file_settings_t *settings, hitopo_file_published_fn_t published,
-                      const hitopo_report_t *report);
+                      const hitopo_question_t *question, hitopo_answer_t *answer);
 
 #ifdef __cplusplus
 }

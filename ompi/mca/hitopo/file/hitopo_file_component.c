@@ -18,7 +18,7 @@ static bool is_shared = false;
 
 static int file_register(void);
 static void file_prepare(void);
-static int file_query(const hitopo_report_t *report);
+static int file_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 HITOPO_COMPONENT(file, file_register, NULL, .query = file_query, .prepare = file_prepare, .levels = HITOPO_LEVELS_ALL)
 
@@ -78,7 +78,7 @@ static char *published_places(void)
     return is_shared ? ompi_hitopo_base_published(published_key) : NULL;
 }
 
-static int file_query(const hitopo_report_t *report)
+static int file_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_file_query(&settings, published_places, report);
+    return hitopo_file_query(&settings, published_places, question, answer);
 }

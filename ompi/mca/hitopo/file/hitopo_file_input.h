@@ -9,9 +9,9 @@
 #include <string>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/file/map_file.h"
 #include "ompi/mca/hitopo/file/yaml/text_source.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
@@ -48,8 +48,8 @@ Result<FileAnswers> open_file(const FileSettings& settings, const FileAccess& fi
 // Answers from it. A map may tell of single processes; any other file is of nodes, and read in the
 // process that asks for its node, unless `published` has what rank 0 read of this node
 // (file/hitopo_file_published.h).
-void answer_file(const FileSettings& settings, const FileAccess& files, Reporter& reporter,
-                 const std::string& published = "");
+void answer_file(const FileSettings& settings, const FileAccess& files, const Question& question,
+                 Answer& answer, const std::string& published = "");
 
 }  // namespace hitopo
 

@@ -10,10 +10,9 @@
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 
 static hitopo_hostname_settings_t settings;
-static const char *name_variable; /* base hands it to all components (hitopo_report_t) */
 
 static int hostname_register(void);
-static int hostname_query(const hitopo_report_t *report);
+static int hostname_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 HITOPO_COMPONENT(hostname, hostname_register, NULL, .query = hostname_query, .levels = HITOPO_LEVELS_NETWORK)
 
@@ -31,12 +30,12 @@ static int hostname_register(void)
             &mca_hitopo_hostname_component, "variable",
             "Environment variable that contains the node's name if the host name differs, as in a Kubernetes pod; all "
             "components look up this name in files too (default: NODE_NAME)",
-            &name_variable);
+            &settings.variable);
     }
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_hostname_component, 10);
 }
 
-static int hostname_query(const hitopo_report_t *report)
+static int hostname_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_hostname_query(&settings, report);
+    return hitopo_hostname_query(&settings, question, answer);
 }

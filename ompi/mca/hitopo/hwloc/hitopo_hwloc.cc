@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -17,7 +18,6 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {
@@ -29,8 +29,8 @@ std::string binding_of(const hitopo_hwloc_settings_t& settings) {
     return binding.empty() && !text_or_empty(settings.topology).empty() ? kDefaultRule : binding;
 }
 
-// Whether `binding` is a rule, or a list or mask with a CPU in it; if not, says so.
-bool is_usable(const std::string& binding, Reporter& reporter) {
+// Whether `binding` is a rule, or a list or mask with a CPU in it; if not, that is the error.
+bool is_usable(const std::string& binding, Answer& answer) {
     if (is_binding_rule(binding)) {
         return true;
     }
@@ -46,7 +46,7 @@ bool is_usable(const std::string& binding, Reporter& reporter) {
         "L3Cache, a list of CPUs up to 65535 such as 0-3,8, or a mask such as 0xff";
     error.where = "hitopo_hwloc_binding";
     error.column = cpus ? 0 : cpus.error().column;
-    reporter.error(error);
+    answer.fail(error);
     return false;
 }
 
@@ -128,50 +128,46 @@ std::string counts_of(const Machine& machine) {
     return text;
 }
 
-void report_machine(const hitopo_hwloc_settings_t& settings, Reporter& reporter) {
+void report_machine(const hitopo_hwloc_settings_t& settings, Answer& answer) {
     using Clock = std::chrono::steady_clock;
     const Clock::time_point start = Clock::now();
     const Result<Found> result = find_machine(settings);
     if (!result) {
-        reporter.error(result.error());
-        reporter.reason("no machine: " + result.error().message);
+        answer.fail(result.error());
+        answer.reason = "no machine: " + result.error().message;
         return;
     }
     const auto took_ms = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - start);
-    reporter.machine(result->machine.encode());
-    reporter.reason("machine of " + counts_of(result->machine) + " loaded in " +
-                    std::to_string(took_ms.count()) + " ms from " + result->origin);
+    answer.machine = result->machine.encode();
+    answer.reason = "machine of " + counts_of(result->machine) + " loaded in " +
+                    std::to_string(took_ms.count()) + " ms from " + result->origin;
 }
 
-int query(const hitopo_hwloc_settings_t& settings, Reporter& reporter) {
+void query(const hitopo_hwloc_settings_t& settings, const Question& question, Answer& answer) {
     const std::string binding = binding_of(settings);
-    if (!binding.empty() && !is_usable(binding, reporter)) {
-        reporter.reason("no machine: hitopo_hwloc_binding cannot be used");
-        return reporter.status();
+    if (!binding.empty() && !is_usable(binding, answer)) {
+        answer.reason = "no machine: hitopo_hwloc_binding cannot be used";
+        return;
     }
     // Rules are for simulated jobs, where one host may stand for several nodes: each process then says
     // what machine its node has.
     const bool is_bound_by_rule = is_binding_rule(binding);
     if (!binding.empty()) {
-        reporter.binding(binding);
+        answer.binding = binding;
     }
-    if (reporter.wants_machine() || is_bound_by_rule || !text_or_empty(settings.topology).empty()) {
-        report_machine(settings, reporter);
+    if (question.wants_machine || is_bound_by_rule || !text_or_empty(settings.topology).empty()) {
+        report_machine(settings, answer);
     } else {
-        reporter.reason("not asked: local rank 0 contributes the machine");
+        answer.reason = "not asked: local rank 0 contributes the machine";
     }
-    return reporter.status();
 }
 
 }  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
-                                  const hitopo_report_t* report) {
-    return hitopo::guarded([=] {
-        hitopo::Reporter reporter(report);
-        return hitopo::query(*settings, reporter);
-    });
+                                  const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([=] { hitopo::query(*settings, *question, *answer); });
 }
 
 extern "C" void hitopo_hwloc_prepare(const char* program, int timeout_ms) {

@@ -6,7 +6,7 @@
 #ifndef OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_H
 #define OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,12 +26,13 @@ typedef struct hitopo_hwloc_settings_t {
 } hitopo_hwloc_settings_t;
 
 /*
- * Reports the machine where report->wants_machine, and in every process while a topology or a rule of
+ * Gives the machine if question->wants_machine, and in every process while a topology or a rule of
  * binding is simulated; and the simulated binding, which is "core" where only the topology is given.
  *
  * Returns 0 or an OMPI_ERR_* code. Local. Bad settings are reported as errors, not returned.
  */
-int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_report_t *report);
+int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_question_t *question,
+                       hitopo_answer_t *answer);
 
 /*
  * Begins to load the real machine in `program` (hitopo_hwloc_load.cc; empty where there is none), for the next query

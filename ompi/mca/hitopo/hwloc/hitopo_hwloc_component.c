@@ -19,7 +19,7 @@
 #endif
 
 static int hwloc_register(void);
-static int hwloc_query(const hitopo_report_t *report);
+static int hwloc_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 static void hwloc_prepare(void);
 static int hwloc_close(void);
 static void *ompi_topology(void);
@@ -84,10 +84,10 @@ static void *ompi_topology(void)
     return opal_hwloc_topology;
 }
 
-static int hwloc_query(const hitopo_report_t *report)
+static int hwloc_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
     settings.is_ompi_topology_from_file = is_ompi_topology_from_file();
-    return hitopo_hwloc_query(&settings, report);
+    return hitopo_hwloc_query(&settings, question, answer);
 }
 
 /* Only where Open MPI will have no topology: 4.1 loads one in each process that its daemon did not bind. */

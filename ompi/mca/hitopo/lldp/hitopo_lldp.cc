@@ -48,38 +48,38 @@ void read_link(const std::string& folder, LldpNeighbour& neighbour) {
 }
 
 // A missing lldpd is no error, unless the user named its program or its socket.
-void tell_failure(const LldpSettings& settings, const std::string& why, Reporter& reporter) {
-    reporter.reason(why);
+void tell_failure(const LldpSettings& settings, const std::string& why, Answer& answer) {
+    answer.reason = why;
     if (settings.is_own_program) {
-        reporter.error(
+        answer.fail(
             {Errc::kUnreadable, settings.program,
              why + "; name lldpd's lldpcli, or a program that prints the same, which this user may run",
              "hitopo_lldp_program", 0, 0});
     } else if (!settings.socket.empty()) {
-        reporter.error({Errc::kUnreadable, settings.socket,
-                        why + "; name the socket of lldpd, which this user may open",
-                        "hitopo_lldp_socket", 0, 0});
+        answer.fail({Errc::kUnreadable, settings.socket,
+                     why + "; name the socket of lldpd, which this user may open", "hitopo_lldp_socket",
+                     0, 0});
     }
 }
 
-// Sorted; nothing where the reporter has heard why.
+// Sorted; nothing where the answer has why.
 std::optional<Neighbours> ask(const LldpSettings& settings, const std::string& interfaces,
-                              Reporter& reporter) {
+                              Answer& answer) {
     if (!may_run(settings.program)) {
-        reporter.error(not_run(settings.program, "hitopo_lldp_program"));
+        answer.fail(not_run(settings.program, "hitopo_lldp_program"));
         return std::nullopt;
     }
     const Printed printed =
         HelperProcess(settings.program, settings.timeout_ms, true, arguments_of(settings))
             .read(settings.timeout_ms, kMaxBytes);
     if (printed.is_too_long) {
-        reporter.error({Errc::kTooLarge, settings.program,
-                        printed.why_not + "; name fewer interfaces in hitopo_lldp_interfaces",
-                        "hitopo_lldp_program", 0, 0});
+        answer.fail({Errc::kTooLarge, settings.program,
+                     printed.why_not + "; name fewer interfaces in hitopo_lldp_interfaces",
+                     "hitopo_lldp_program", 0, 0});
         return std::nullopt;
     }
     if (printed.is_late) {
-        reporter.reason(printed.why_not + " (hitopo_lldp_timeout_ms)");
+        answer.reason = printed.why_not + " (hitopo_lldp_timeout_ms)";
         return std::nullopt;
     }
     const LldpcliOutput output = split_output(printed.text);
@@ -88,12 +88,12 @@ std::optional<Neighbours> ask(const LldpSettings& settings, const std::string& i
                      !printed.why_not.empty()   ? printed.why_not
                      : output.complaint.empty() ? settings.program + " printed nothing"
                                                 : output.complaint,
-                     reporter);
+                     answer);
         return std::nullopt;
     }
     std::optional<Neighbours> neighbours = parse_lldp_neighbours(output.json);
     if (!neighbours) {
-        reporter.error(
+        answer.fail(
             {Errc::kMalformed, std::string(output.json.substr(0, 80)),
              "this is not the output of `lldpcli -f json0 show neighbors`; name the lldpcli of lldpd",
              "the answer of hitopo_lldp_program " + settings.program, 0, 0});
@@ -119,46 +119,46 @@ std::string describe_others(const Neighbours& neighbours, const LldpNeighbour* u
 }
 
 // Empty where there is none, or none that can be read.
-std::optional<HostPattern> read_pattern(const std::string& text, Reporter& reporter) {
+std::optional<HostPattern> read_pattern(const std::string& text, Answer& answer) {
     if (text.empty()) {
-        reporter.reason(kIsland, "hitopo_lldp_pattern is not set");
+        answer.reasons[kIsland] = "hitopo_lldp_pattern is not set";
         return std::nullopt;
     }
     Result<HostPattern> pattern = HostPattern::parse(text, kAlsoInSwitches);
     if (!pattern) {
-        reporter.error(pattern.error(), "hitopo_lldp_pattern");
+        answer.fail(pattern.error(), "hitopo_lldp_pattern");
         return std::nullopt;
     }
     return std::move(*pattern);
 }
 
 void answer_island(const HostPattern& pattern, const std::string& pattern_text,
-                   const std::string& switch_name, Reporter& reporter) {
+                   const std::string& switch_name, Answer& answer) {
     const std::optional<RawAddress> found = pattern.match(switch_name);
     const bool has_island = found && (*found)[kIsland];
     if (has_island) {
-        reporter.value(kIsland, *(*found)[kIsland]);
+        answer.values[kIsland] = *(*found)[kIsland];
     }
-    reporter.reason(kIsland, "the switch's name " + switch_name +
-                                 (found ? " matches " : " does not match ") + pattern_text +
-                                 (found && !has_island ? ", which has no {island}" : ""));
+    answer.reasons[kIsland] = "the switch's name " + switch_name +
+                              (found ? " matches " : " does not match ") + pattern_text +
+                              (found && !has_island ? ", which has no {island}" : "");
 }
 
 void answer_neighbours(const LldpSettings& settings, const Neighbours& neighbours,
-                       const std::optional<HostPattern>& pattern, Reporter& reporter) {
+                       const std::optional<HostPattern>& pattern, Answer& answer) {
     const LldpNeighbour* found = find_switch(neighbours);
     const std::string others = describe_others(neighbours, found);
     if (found == nullptr) {
-        reporter.reason(neighbours.empty()
+        answer.reason = neighbours.empty()
                             ? "lldpd has no neighbour" +
                                   (settings.interfaces.empty() ? "" : " at " + settings.interfaces)
-                            : "no switch: " + others);
+                            : "no switch: " + others;
         return;
     }
-    reporter.value(kSwitch, to_switch(*found));
-    reporter.reason(kSwitch, describe(*found) + (others.empty() ? "" : "; not used: " + others));
+    answer.values[kSwitch] = to_switch(*found);
+    answer.reasons[kSwitch] = describe(*found) + (others.empty() ? "" : "; not used: " + others);
     if (pattern) {
-        answer_island(*pattern, settings.pattern, found->name, reporter);
+        answer_island(*pattern, settings.pattern, found->name, answer);
     }
 }
 
@@ -174,30 +174,32 @@ std::string why_not_run(const LldpSettings& settings) {
 
 }  // namespace
 
-void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter) {
-    if (!reporter.asks_for_node()) {
-        reporter.reason("not asked: local rank 0 answers for the whole node");
+void answer_lldp(const LldpSettings& settings, const std::string& interfaces, const Question& question,
+                 Answer& answer) {
+    if (!question.asks_for_node) {
+        answer.reason = "not asked: local rank 0 answers for the whole node";
         return;
     }
-    const std::optional<HostPattern> pattern = read_pattern(settings.pattern, reporter);
+    const std::optional<HostPattern> pattern = read_pattern(settings.pattern, answer);
     if (settings.timeout_ms <= 0) {
-        reporter.reason("hitopo_lldp_timeout_ms is 0");
+        answer.reason = "hitopo_lldp_timeout_ms is 0";
     } else if (const std::string why_not = why_not_run(settings); !why_not.empty()) {
-        tell_failure(settings, why_not, reporter);
-    } else if (const std::optional<Neighbours> neighbours = ask(settings, interfaces, reporter)) {
-        answer_neighbours(settings, *neighbours, pattern, reporter);
+        tell_failure(settings, why_not, answer);
+    } else if (const std::optional<Neighbours> neighbours = ask(settings, interfaces, answer)) {
+        answer_neighbours(settings, *neighbours, pattern, answer);
     }
 }
 
 }  // namespace hitopo
 
-extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::report_by(report, [settings](hitopo::Reporter& reporter) {
+extern "C" int hitopo_lldp_query(const hitopo_lldp_settings_t* settings,
+                                 const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([=] {
         const std::string program = hitopo::text_or_empty(settings->program);
         hitopo::answer_lldp(
             {program.empty() ? hitopo::kDefaultProgram : program,
              hitopo::text_or_empty(settings->socket), hitopo::text_or_empty(settings->interfaces),
              hitopo::text_or_empty(settings->pattern), settings->timeout_ms, !program.empty()},
-            "/sys/class/net", reporter);
+            "/sys/class/net", *question, *answer);
     });
 }

@@ -6,7 +6,7 @@
 #ifndef OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_H
 #define OMPI_MCA_HITOPO_LLDP_HITOPO_LLDP_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,7 +24,8 @@ typedef struct hitopo_lldp_settings_t {
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. In the process that asks for its node it takes up to
  * timeout_ms. */
-int hitopo_lldp_query(const hitopo_lldp_settings_t *settings, const hitopo_report_t *report);
+int hitopo_lldp_query(const hitopo_lldp_settings_t *settings, const hitopo_question_t *question,
+                      hitopo_answer_t *answer);
 
 #ifdef __cplusplus
 }

@@ -10,7 +10,7 @@
 static hitopo_lldp_settings_t settings;
 
 static int lldp_register(void);
-static int lldp_query(const hitopo_report_t *report);
+static int lldp_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 HITOPO_COMPONENT(lldp, lldp_register, NULL, .query = lldp_query,
                  .levels = 1u << HITOPO_LEVEL_ISLAND | 1u << HITOPO_LEVEL_SWITCH)
@@ -54,7 +54,7 @@ static int lldp_register(void)
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_lldp_component, 15);
 }
 
-static int lldp_query(const hitopo_report_t *report)
+static int lldp_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_lldp_query(&settings, report);
+    return hitopo_lldp_query(&settings, question, answer);
 }

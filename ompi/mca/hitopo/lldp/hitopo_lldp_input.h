@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/lldp/lldp_neighbour.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
@@ -25,7 +25,8 @@ struct LldpSettings {
 };
 
 // Asks only in the process that asks for its node. interfaces: the system's folder of them.
-void answer_lldp(const LldpSettings& settings, const std::string& interfaces, Reporter& reporter);
+void answer_lldp(const LldpSettings& settings, const std::string& interfaces, const Question& question,
+                 Answer& answer);
 
 // ---- what lldpcli prints ----
 

@@ -8,10 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/nvml/fabric_report.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 namespace {
@@ -52,51 +53,51 @@ std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
         std::vector<std::string>{library.empty() ? kLibrary : library});
 }
 
-void say_why(const std::string& reason, Reporter& reporter) {
-    reporter.side_reason(kDomain, reason);
-    reporter.side_reason(kClique, reason);
+void say_why(const std::string& reason, Answer& answer) {
+    answer.side_reasons.push_back({kDomain, reason});
+    answer.side_reasons.push_back({kClique, reason});
 }
 
-void report(const NodeFabric& fabric, Reporter& reporter) {
-    say_why(fabric.reason, reporter);
+void report(const NodeFabric& fabric, Answer& answer) {
+    say_why(fabric.reason, answer);
     if (!fabric.cluster) {
         return;
     }
     const Name cluster(*fabric.cluster);
-    reporter.side(kDomain, kDomainOrder, cluster, HITOPO_VALUE_FOR_NODE);
+    answer.side.push_back({kDomain, kDomainOrder, cluster, true});
     if (fabric.clique) {
-        reporter.side(kClique, kCliqueOrder, std::vector<Name>{cluster, Name::number(*fabric.clique)},
-                      HITOPO_VALUE_FOR_NODE);
+        answer.side.push_back(
+            {kClique, kCliqueOrder, std::vector<Name>{cluster, Name::number(*fabric.clique)}, true});
     }
 }
 
-void answer(const hitopo_nvml_settings_t& settings, Reporter& reporter) {
-    if (!reporter.asks_for_node()) {
-        say_why("not asked: local rank 0 answers for the whole node", reporter);
+void query(const hitopo_nvml_settings_t& settings, const Question& question, Answer& answer) {
+    if (!question.asks_for_node) {
+        say_why("not asked: local rank 0 answers for the whole node", answer);
         return;
     }
     const std::string nobody = why_not(settings);
     if (!nobody.empty()) {
-        say_why(nobody, reporter);
+        say_why(nobody, answer);
         return;
     }
     const std::string library = text_or_empty(settings.library);
     if (!may_load(library)) {
-        reporter.error(not_run(library, "hitopo_nvml_library"));
+        answer.fail(not_run(library, "hitopo_nvml_library"));
         return;
     }
     std::unique_ptr<HelperProcess> program = std::move(preparation());
     const Printed printed = (program ? std::move(program) : start(settings))->read(settings.timeout_ms);
     if (!printed.why_not.empty()) {
-        say_why(printed.why_not, reporter);
+        say_why(printed.why_not, answer);
         return;
     }
     const NodeFabric fabric = read_fabric_report(printed.text);
-    report(fabric, reporter);
+    report(fabric, answer);
     if (!fabric.has_library && !library.empty()) {
-        reporter.error({Errc::kUnreadable, library,
-                        fabric.reason + "; name the libnvidia-ml.so.1 of NVIDIA's driver",
-                        "hitopo_nvml_library", 0, 0});
+        answer.fail({Errc::kUnreadable, library,
+                     fabric.reason + "; name the libnvidia-ml.so.1 of NVIDIA's driver",
+                     "hitopo_nvml_library", 0, 0});
     }
 }
 
@@ -112,9 +113,9 @@ extern "C" void hitopo_nvml_prepare(const hitopo_nvml_settings_t* settings) {
     });
 }
 
-extern "C" int hitopo_nvml_query(const hitopo_nvml_settings_t* settings, const hitopo_report_t* report) {
-    return hitopo::report_by(
-        report, [settings](hitopo::Reporter& reporter) { hitopo::answer(*settings, reporter); });
+extern "C" int hitopo_nvml_query(const hitopo_nvml_settings_t* settings,
+                                 const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([=] { hitopo::query(*settings, *question, *answer); });
 }
 
 extern "C" void hitopo_nvml_close() {

@@ -5,7 +5,7 @@
 #ifndef OMPI_MCA_HITOPO_NVML_HITOPO_NVML_H
 #define OMPI_MCA_HITOPO_NVML_HITOPO_NVML_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +22,8 @@ typedef struct hitopo_nvml_settings_t {
 void hitopo_nvml_prepare(const hitopo_nvml_settings_t *settings);
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. Waits for timeout_ms at most. */
-int hitopo_nvml_query(const hitopo_nvml_settings_t *settings, const hitopo_report_t *report);
+int hitopo_nvml_query(const hitopo_nvml_settings_t *settings, const hitopo_question_t *question,
+                      hitopo_answer_t *answer);
 
 /* Ends what was started and not asked for. */
 void hitopo_nvml_close(void);

@@ -10,7 +10,7 @@
 static hitopo_nvml_settings_t settings = {.program = HITOPO_NVML_FABRIC, .driver = "/dev/nvidiactl"};
 
 static int nvml_register(void);
-static int nvml_query(const hitopo_report_t *report);
+static int nvml_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 static void nvml_prepare(void);
 static int nvml_close(void);
 
@@ -32,9 +32,9 @@ static int nvml_register(void)
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_nvml_component, 70);
 }
 
-static int nvml_query(const hitopo_report_t *report)
+static int nvml_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_nvml_query(&settings, report);
+    return hitopo_nvml_query(&settings, question, answer);
 }
 
 static void nvml_prepare(void)

@@ -18,8 +18,9 @@ namespace {
 // For the driver to list the ports, where the fabric is not asked.
 constexpr int kListingTimeoutMs = 500;
 
-// Those that are set up, the most trusted first. A file that is not there is told of, used or not.
-FabricSources fabric_sources(const hitopo_openib_settings_t& settings, Reporter& reporter) {
+// Those that are set up, the most trusted first. A file that is not there is an error, used or not.
+FabricSources fabric_sources(const hitopo_openib_settings_t& settings, const Question& question,
+                             Answer& answer) {
     FabricSources sources;
     if (settings.timeout_ms > 0) {
         sources.push_back(std::make_unique<FabricMads>(make_umad_client(),
@@ -27,48 +28,45 @@ FabricSources fabric_sources(const hitopo_openib_settings_t& settings, Reporter&
     }
     if (settings.fabric_file != nullptr && settings.fabric_file[0] != '\0') {
         auto file = std::make_unique<FabricFile>(settings.fabric_file);
-        if (const auto error = reporter.asks_for_node() ? file->why_not() : std::nullopt) {
-            reporter.error(*error);
+        if (const auto error = question.asks_for_node ? file->why_not() : std::nullopt) {
+            answer.fail(*error);
         }
         sources.push_back(std::move(file));
     }
     return sources;
 }
 
-int query(const hitopo_openib_settings_t& settings, const hitopo_report_t* report,
-          std::unique_ptr<hitopo_openib_search_t>& search) {
-    Reporter reporter(report);
+std::unique_ptr<hitopo_openib_search_t> query(const hitopo_openib_settings_t& settings,
+                                              const Question& question, Answer& answer) {
     const std::chrono::milliseconds timeout(settings.timeout_ms > 0 ? settings.timeout_ms
                                                                     : kListingTimeoutMs);
-    FabricSources sources = fabric_sources(settings, reporter);
+    FabricSources sources = fabric_sources(settings, question, answer);
     if (sources.empty()) {
-        reporter.reason("hitopo_openib_timeout_ms is 0 and hitopo_openib_fabric_file is not set");
+        answer.reason = "hitopo_openib_timeout_ms is 0 and hitopo_openib_fabric_file is not set";
     } else if (const std::optional<Leaf> leaf =
-                   report_leaf(std::make_shared<VerbsPorts>(), sources, timeout, reporter)) {
-        search.reset(new hitopo_openib_search_t{std::move(sources), *leaf});
+                   report_leaf(std::make_shared<VerbsPorts>(), sources, timeout, question, answer)) {
+        return std::unique_ptr<hitopo_openib_search_t>(
+            new hitopo_openib_search_t{std::move(sources), *leaf});
     }
-    return reporter.status();
+    return nullptr;
 }
 
 }  // namespace
 }  // namespace hitopo
 
 extern "C" int hitopo_openib_query(const hitopo_openib_settings_t* settings,
-                                   const hitopo_report_t* report, hitopo_openib_search_t** search) {
+                                   const hitopo_question_t* question, hitopo_answer_t* answer,
+                                   hitopo_openib_search_t** search) {
     hitopo_openib_forget(*search);
     *search = nullptr;
-    return hitopo::guarded([&] {
-        std::unique_ptr<hitopo_openib_search_t> found;
-        const int status = hitopo::query(*settings, report, found);
-        *search = found.release();
-        return status;
-    });
+    return hitopo::guarded([&] { *search = hitopo::query(*settings, *question, *answer).release(); });
 }
 
-extern "C" int hitopo_openib_lead(hitopo_openib_search_t* search, const hitopo_report_t* report) {
-    return hitopo::report_by(report, [&](hitopo::Reporter& reporter) {
+extern "C" int hitopo_openib_lead(hitopo_openib_search_t* search, const hitopo_question_t* /*question*/,
+                                  hitopo_answer_t* answer) {
+    return hitopo::guarded([&] {
         if (search != nullptr) {
-            hitopo::report_uplinks(search->leaf, search->sources, reporter);
+            hitopo::report_uplinks(search->leaf, search->sources, *answer);
         }
     });
 }

@@ -5,7 +5,7 @@
 #ifndef OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_H
 #define OMPI_MCA_HITOPO_OPENIB_HITOPO_OPENIB_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,11 +21,11 @@ typedef struct hitopo_openib_search_t hitopo_openib_search_t;
 
 /* Reports the leaf switch of this node's InfiniBand port, or why it is unknown. *search, NULL at first, is
  * replaced. OMPI_SUCCESS or an OMPI_ERR_*. */
-int hitopo_openib_query(const hitopo_openib_settings_t *settings, const hitopo_report_t *report,
-                        hitopo_openib_search_t **search);
+int hitopo_openib_query(const hitopo_openib_settings_t *settings, const hitopo_question_t *question,
+                        hitopo_answer_t *answer, hitopo_openib_search_t **search);
 
 /* Reports what is above the leaf switch that the query found. OMPI_SUCCESS or an OMPI_ERR_*. */
-int hitopo_openib_lead(hitopo_openib_search_t *search, const hitopo_report_t *report);
+int hitopo_openib_lead(hitopo_openib_search_t *search, const hitopo_question_t *question, hitopo_answer_t *answer);
 
 void hitopo_openib_forget(hitopo_openib_search_t *search);
 

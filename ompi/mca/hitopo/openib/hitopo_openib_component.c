@@ -12,8 +12,8 @@ static int timeout_ms;
 static hitopo_openib_search_t *search = NULL;
 
 static int openib_register(void);
-static int openib_query(const hitopo_report_t *report);
-static int openib_lead(const hitopo_report_t *report);
+static int openib_query(const hitopo_question_t *question, hitopo_answer_t *answer);
+static int openib_lead(const hitopo_question_t *question, hitopo_answer_t *answer);
 static int openib_close(void);
 
 HITOPO_COMPONENT(openib, openib_register, openib_close, .query = openib_query, .lead = openib_lead,
@@ -37,15 +37,15 @@ static int openib_register(void)
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
-static int openib_query(const hitopo_report_t *report)
+static int openib_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
     const hitopo_openib_settings_t settings = {.fabric_file = fabric_file, .timeout_ms = timeout_ms};
-    return hitopo_openib_query(&settings, report, &search);
+    return hitopo_openib_query(&settings, question, answer, &search);
 }
 
-static int openib_lead(const hitopo_report_t *report)
+static int openib_lead(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_openib_lead(search, report);
+    return hitopo_openib_lead(search, question, answer);
 }
 
 static int openib_close(void)

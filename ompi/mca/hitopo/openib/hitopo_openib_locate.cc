@@ -60,15 +60,14 @@ std::uint64_t identity_of(std::uint64_t subnet_prefix, std::uint64_t guid) {
     return hash_of(leaf_value(subnet_prefix, guid));
 }
 
-void report(const Leaf& leaf, const LeafUplinks& uplinks, Reporter& reporter) {
+void report(const Leaf& leaf, const LeafUplinks& uplinks, Answer& answer) {
     std::vector<std::uint64_t> switches;
     for (const std::uint64_t guid : uplinks.l2_switches) {
         switches.push_back(identity_of(leaf.subnet_prefix, guid));
     }
     const std::string island_id =
         uplinks.l2_switches.empty() ? "" : guid_to_string(uplinks.l2_switches.front());
-    reporter.uplinks({uplinks.name.c_str(), switches.data(), static_cast<int>(switches.size()),
-                      uplinks.first_name.c_str(), island_id.c_str()});
+    answer.uplinks = Uplinks{uplinks.name, std::move(switches), uplinks.first_name, island_id};
 }
 
 }  // namespace
@@ -84,41 +83,42 @@ std::vector<IbPort> usable_ports(std::vector<IbPort> ports) {
 std::string name_of(const IbPort& port) { return port.device + " port " + std::to_string(port.number); }
 
 std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
-                                std::chrono::milliseconds timeout, Reporter& reporter) {
-    if (!reporter.asks_for_node()) {
-        reporter.reason("not asked: local rank 0 answers for the whole node");
+                                std::chrono::milliseconds timeout, const Question& question,
+                                Answer& answer) {
+    if (!question.asks_for_node) {
+        answer.reason = "not asked: local rank 0 answers for the whole node";
         return std::nullopt;
     }
     const IbPorts all = list_ports(lister, timeout);
     const std::vector<IbPort> ports = usable_ports(all.ports);
     if (ports.empty()) {
-        reporter.reason(why_none(all));
+        answer.reason = why_none(all);
         return std::nullopt;
     }
-    const LeafAnswer answer = find_leaf(ports, sources);
-    reporter.reason(answer.reason);
-    if (answer.leaf) {
-        reporter.value(kSwitch, leaf_value(answer.leaf->subnet_prefix, answer.leaf->guid));
-        reporter.may_lead(answer.leaf->max_uplinks);
-        reporter.reason(kIsland, "left to the lowest rank at this switch");
+    const LeafAnswer found = find_leaf(ports, sources);
+    answer.reason = found.reason;
+    if (found.leaf) {
+        answer.values[kSwitch] = leaf_value(found.leaf->subnet_prefix, found.leaf->guid);
+        answer.max_uplinks = found.leaf->max_uplinks;
+        answer.reasons[kIsland] = "left to the lowest rank at this switch";
     }
-    if (answer.error) {
-        reporter.error(*answer.error);
+    if (found.error) {
+        answer.fail(*found.error);
     }
-    return answer.leaf;
+    return found.leaf;
 }
 
-void report_uplinks(const Leaf& leaf, const FabricSources& sources, Reporter& reporter) {
+void report_uplinks(const Leaf& leaf, const FabricSources& sources, Answer& answer) {
     std::string reasons;
     for (const std::unique_ptr<FabricSource>& source : sources) {
-        const UplinksAnswer answer = source->find_uplinks(leaf);
-        add_item(reasons, "; ", answer.reason);
-        if (answer.uplinks) {
-            report(leaf, *answer.uplinks, reporter);
+        const UplinksAnswer found = source->find_uplinks(leaf);
+        add_item(reasons, "; ", found.reason);
+        if (found.uplinks) {
+            report(leaf, *found.uplinks, answer);
             break;
         }
     }
-    reporter.reason(kIsland, reasons);
+    answer.reasons[kIsland] = reasons;
 }
 
 }  // namespace hitopo

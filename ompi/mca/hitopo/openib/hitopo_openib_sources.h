@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
-#include "ompi/mca/hitopo/support/reporter.h"
 
 namespace hitopo {
 
@@ -50,7 +50,7 @@ class FabricFile : public FabricSource {
 public:
     explicit FabricFile(std::string path) : path_(std::move(path)) {}
 
-    // Why the file cannot be read; empty where it can, as far as can be told without reading it.
+    // Why the file cannot be read; empty where it can, as far as is known without reading it.
     std::optional<Error> why_not() const;
 
     // Errors: kUnreadable, kTooLarge, kMalformed; kStale if it lists none of the ports, or the first
@@ -75,14 +75,15 @@ std::vector<IbPort> usable_ports(std::vector<IbPort> ports);
 
 using FabricSources = std::vector<std::unique_ptr<FabricSource>>;
 
-// Reports the first leaf switch that a source knows, for the node, and that its uplinks can be told.
+// Reports the first leaf switch that a source knows, for the node, and how many uplinks it can have.
 // Only in the process that asks for its node; without usable ports no source is asked. Ports that the
 // driver does not list by `timeout` are none.
 std::optional<Leaf> report_leaf(const std::shared_ptr<PortLister>& lister, const FabricSources& sources,
-                                std::chrono::milliseconds timeout, Reporter& reporter);
+                                std::chrono::milliseconds timeout, const Question& question,
+                                Answer& answer);
 
 // Reports what the first source that knows tells to be above the leaf switch.
-void report_uplinks(const Leaf& leaf, const FabricSources& sources, Reporter& reporter);
+void report_uplinks(const Leaf& leaf, const FabricSources& sources, Answer& answer);
 
 }  // namespace hitopo
 

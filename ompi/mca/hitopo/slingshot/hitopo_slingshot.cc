@@ -100,23 +100,23 @@ std::string describe(const Interface& found) {
     return about + ": " + place + (found.why_down.empty() ? "" : ", and " + found.why_down);
 }
 
-void report(const AlgorithmicMac& place, Reporter& reporter) {
+void report(const AlgorithmicMac& place, Answer& answer) {
     const Name island(island_of(place));
-    reporter.value(kIsland, island);
-    reporter.value(kSwitch, std::vector<Name>{island, Name(switch_of(place))});
+    answer.values[kIsland] = island;
+    answer.values[kSwitch] = std::vector<Name>{island, Name(switch_of(place))};
 }
 
 }  // namespace
 
-void answer_slingshot(const std::string& folder, Reporter& reporter) {
-    if (!reporter.asks_for_node()) {
-        reporter.reason("not asked: local rank 0 answers for the whole node");
+void answer_slingshot(const std::string& folder, const Question& question, Answer& answer) {
+    if (!question.asks_for_node) {
+        answer.reason = "not asked: local rank 0 answers for the whole node";
         return;
     }
     const Interfaces interfaces = list_interfaces(folder);
     if (interfaces.names.empty()) {
-        reporter.reason(interfaces.why_not.empty() ? "no interface hsn0, hsn1, ..: no Slingshot"
-                                                   : interfaces.why_not);
+        answer.reason = interfaces.why_not.empty() ? "no interface hsn0, hsn1, ..: no Slingshot"
+                                                   : interfaces.why_not;
         return;
     }
     std::string used;
@@ -125,20 +125,18 @@ void answer_slingshot(const std::string& folder, Reporter& reporter) {
         const Interface found = read_interface(folder, name);
         const bool is_used = used.empty() && found.place && found.why_down.empty();
         if (is_used) {
-            report(*found.place, reporter);
+            report(*found.place, answer);
             used = describe(found);
         } else {
             add_item(others, "; ", describe(found));
         }
     }
-    reporter.reason(used + (used.empty() || others.empty() ? "" : "; ") +
-                    (others.empty() ? "" : "not used: " + others));
+    answer.reason = used + (used.empty() || others.empty() ? "" : "; ") +
+                    (others.empty() ? "" : "not used: " + others);
 }
 
 }  // namespace hitopo
 
-extern "C" int hitopo_slingshot_query(const hitopo_report_t* report) {
-    return hitopo::report_by(report, [](hitopo::Reporter& reporter) {
-        hitopo::answer_slingshot("/sys/class/net", reporter);
-    });
+extern "C" int hitopo_slingshot_query(const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([=] { hitopo::answer_slingshot("/sys/class/net", *question, *answer); });
 }

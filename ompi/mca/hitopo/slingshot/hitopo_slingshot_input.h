@@ -6,13 +6,13 @@
 
 #include <string>
 
-#include "ompi/mca/hitopo/support/reporter.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 
 namespace hitopo {
 
 // interfaces: a folder as /sys/class/net, with a folder for each interface. Read only in the process
 // that asks for its node.
-void answer_slingshot(const std::string& interfaces, Reporter& reporter);
+void answer_slingshot(const std::string& interfaces, const Question& question, Answer& answer);
 
 }  // namespace hitopo
 

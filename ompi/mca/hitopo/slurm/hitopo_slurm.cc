@@ -24,13 +24,12 @@ SlurmEnvironment read_environment() {
             variable("SLURM_JOB_ID"),        slurm_job_nodes(environment_variable)};
 }
 
-void answer_cluster(const std::string& name, Reporter& reporter) {
+void answer_cluster(const std::string& name, Answer& answer) {
     if (name.empty()) {
-        reporter.reason(kCluster, "SLURM_CLUSTER_NAME is not set");
-        return;
+        answer.reasons[kCluster] = "SLURM_CLUSTER_NAME is not set";
+    } else {
+        answer.set(kCluster, Name(name), "SLURM_CLUSTER_NAME is " + name);
     }
-    reporter.value(kCluster, Name(name));
-    reporter.reason(kCluster, "SLURM_CLUSTER_NAME is " + name);
 }
 
 std::string reason_for(Level level, const SlurmAddress& address, const std::string& text) {
@@ -58,68 +57,65 @@ std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& 
 }
 
 void answer_published(const SlurmEnvironment& environment, const std::optional<std::string>& published,
-                      Reporter& reporter) {
+                      const Question& question, Answer& answer) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
     if (!published) {
-        reporter.reason(missing + ", and rank 0 is not in a Slurm job");
+        answer.reason = missing + ", and rank 0 is not in a Slurm job";
         return;
     }
     const Result<SwitchTree> tree = read_published_topology(*published);
     if (!tree) {
-        reporter.reason(missing + ", and " + tree.error().message);
+        answer.reason = missing + ", and " + tree.error().message;
         return;
     }
     if (const std::optional<Error> skipped = tree->skipped().as_one()) {
-        reporter.error(*skipped);
+        answer.fail(*skipped);
     }
     std::string node;
-    const auto place = find_node(*tree, environment.node_name, reporter.node_names(), node);
+    const auto place = find_node(*tree, environment.node_name, question.node_names, node);
     if (!place) {
-        reporter.reason(missing + ", and the topology of slurmctld has no node " +
-                        std::string(reporter.host_name()));
+        answer.reason = missing + ", and the topology of slurmctld has no node " + question.host_name;
         return;
     }
-    reporter.values(place->levels);
-    reporter.value(kNode, Name(node));
+    answer.values = place->levels;
+    answer.values[kNode] = Name(node);
     for (const Level level : {kIsland, kSwitch, kNode}) {
-        const bool is_known = level == kNode || place->levels[level];
-        reporter.reason(level,
-                        is_known ? "from slurmctld, by rank 0" : "the topology of slurmctld has none");
+        answer.reasons[level] =
+            answer.values[level] ? "from slurmctld, by rank 0" : "the topology of slurmctld has none";
     }
 }
 
-void answer_address(const SlurmEnvironment& environment, Reporter& reporter) {
+void answer_address(const SlurmEnvironment& environment, const Question& question, Answer& answer) {
     const Result<SlurmAddress> address = parse_slurm_address(
-        {environment.address, environment.pattern, environment.node_name, reporter.host_name()});
+        {environment.address, environment.pattern, environment.node_name, question.host_name});
     if (!address) {
-        reporter.error(address.error());
+        answer.fail(address.error());
         return;
     }
-    if (address->is_ambiguous && reporter.asks_for_node() && !reporter.is_known(kIsland)) {
-        reporter.error(
-            {Errc::kSkipped, environment.address,
-             "switch names contain dots, so it is unknown which part is the island; rename the "
-             "switches, or name Slurm's topology.conf in hitopo_file_path",
-             "SLURM_TOPOLOGY_ADDR", 0, 0});
+    if (address->is_ambiguous && question.asks_for_node && !question.is_known[kIsland]) {
+        answer.fail({Errc::kSkipped, environment.address,
+                     "switch names contain dots, so it is unknown which part is the island; rename the "
+                     "switches, or name Slurm's topology.conf in hitopo_file_path",
+                     "SLURM_TOPOLOGY_ADDR", 0, 0});
     }
-    reporter.values(address->levels);
+    answer.values = address->levels;
     for (const Level level : {kIsland, kSwitch, kNode}) {
-        reporter.reason(level, reason_for(level, *address, environment.address));
+        answer.reasons[level] = reason_for(level, *address, environment.address);
     }
 }
 
 }  // namespace
 
 void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
-                  Reporter& reporter) {
+                  const Question& question, Answer& answer) {
     if (!environment.address.empty()) {
-        answer_address(environment, reporter);
+        answer_address(environment, question, answer);
     } else if (environment.job.empty()) {
-        reporter.reason("SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job");
+        answer.reason = "SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job";
     } else {
-        answer_published(environment, published(), reporter);
+        answer_published(environment, published(), question, answer);
     }
-    answer_cluster(environment.cluster_name, reporter);
+    answer_cluster(environment.cluster_name, answer);
 }
 
 std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
@@ -152,10 +148,11 @@ extern "C" char* hitopo_slurm_ask(int timeout_ms) {
     });
 }
 
-extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t* report) {
-    return hitopo::report_by(report, [published](hitopo::Reporter& reporter) {
+extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published,
+                                  const hitopo_question_t* question, hitopo_answer_t* answer) {
+    return hitopo::guarded([=] {
         hitopo::answer_slurm(
             hitopo::read_environment(), [published] { return hitopo::take_published(published); },
-            reporter);
+            *question, *answer);
     });
 }

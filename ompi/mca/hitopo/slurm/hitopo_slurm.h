@@ -6,24 +6,25 @@
 #ifndef OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_H
 #define OMPI_MCA_HITOPO_SLURM_HITOPO_SLURM_H
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /*
- * hitopo_slurm_ask: what the job's first process has to tell all others, to be freed by the caller; NULL
+ * hitopo_slurm_ask: what the job's first process has to publish, to be freed by the caller; NULL
  * where this is no Slurm job. Takes up to timeout_ms if the topology address is missing, else no time
  * (hitopo_slurm_timeout_ms; 0: asks nobody).
  */
 char *hitopo_slurm_ask(int timeout_ms);
 
-/* Gives what the first process told, to be freed by the caller; NULL if nothing. */
+/* Returns what the first process published, to be freed by the caller; NULL if nothing. */
 typedef char *(*hitopo_slurm_published_fn_t)(void);
 
 /* Answers 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_report_t *report);
+int hitopo_slurm_query(hitopo_slurm_published_fn_t published, const hitopo_question_t *question,
+                       hitopo_answer_t *answer);
 
 #ifdef __cplusplus
 }

@@ -15,7 +15,7 @@ static int timeout_ms;
 
 static int slurm_register(void);
 static void slurm_prepare(void);
-static int slurm_query(const hitopo_report_t *report);
+static int slurm_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 
 HITOPO_COMPONENT(slurm, slurm_register, NULL, .query = slurm_query, .prepare = slurm_prepare,
                  .levels = HITOPO_LEVELS_NETWORK)
@@ -30,7 +30,7 @@ static int slurm_register(void)
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_slurm_component, 50);
 }
 
-/* One process of the job asks; MPI_Init's own fence brings what it heard to all. */
+/* One process of the job asks; MPI_Init's own fence brings the answer to all. */
 static void slurm_prepare(void)
 {
     char *published = ompi_hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
@@ -46,7 +46,7 @@ static char *published_topology(void)
     return ompi_hitopo_base_published(published_key);
 }
 
-static int slurm_query(const hitopo_report_t *report)
+static int slurm_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    return hitopo_slurm_query(published_topology, report);
+    return hitopo_slurm_query(published_topology, question, answer);
 }

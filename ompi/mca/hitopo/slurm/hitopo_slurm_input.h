@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/support/reporter.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 
 namespace hitopo {
 
@@ -27,7 +27,7 @@ using PublishedTopology = std::function<std::optional<std::string>()>;
 
 // published: called only in a Slurm job whose tasks have no topology address.
 void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
-                  Reporter& reporter);
+                  const Question& question, Answer& answer);
 
 // What to publish, in the job's first process. In a Slurm job there always is one, if only to say why
 // nobody asked. Where the process's own topology address is missing, `program` asks slurmctld; bounded

@@ -37,7 +37,9 @@
 #endif
 
 static int help_output = -1;
-static char **names_not_found; /* of the user's list; there is no rank yet to tell of them */
+/* For messages, which have to wait until there is a rank. */
+static char **names_not_found;  /* of the user's list */
+static char **names_of_another; /* components of another version of the interface */
 
 /* Users of the framework's first life knew component hostname as gethostname. */
 static const char *current_name(const char *name)
@@ -96,7 +98,7 @@ static bool print_help(char *text)
     return true;
 }
 
-void hitopo_glue_tell_not_found(void)
+void hitopo_glue_tell_left_out(void)
 {
     char host[256] = "this node";
 
@@ -109,8 +111,12 @@ void hitopo_glue_tell_not_found(void)
         }
         free(name);
     }
+    for (int i = 0; NULL != names_of_another && NULL != names_of_another[i] && 0 == hitopo_glue_job_rank(); ++i) {
+        (void) hitopo_glue_help("other-interface", names_of_another[i], names_of_another[i], "");
+    }
     opal_argv_free(names_not_found);
-    names_not_found = NULL;
+    opal_argv_free(names_of_another);
+    names_not_found = names_of_another = NULL;
 }
 
 /* Open MPI gives up a framework for one unknown name in its list. Go on with the others, and say what
@@ -197,9 +203,30 @@ static int hitopo_register(mca_base_register_flag_t flags)
     return keep_known_names(&ompi_hitopo_base_framework);
 }
 
+/* MCA compares the version of its own structures alone. It would not open the others in a list of the user's if one was
+ * left out before. */
+static int leave_out_others(opal_list_t *components)
+{
+    mca_base_component_list_item_t *item, *next;
+    int rc = OMPI_SUCCESS;
+
+    OPAL_LIST_FOREACH_SAFE(item, next, components, mca_base_component_list_item_t) {
+        const mca_base_component_t *component = item->cli_component;
+        if (HITOPO_BASE_MAJOR_VERSION != component->mca_type_major_version && OMPI_SUCCESS == rc) {
+            rc = opal_argv_append_nosize(&names_of_another, component->mca_component_name);
+            opal_list_remove_item(components, &item->super);
+            mca_base_component_close(component, ompi_hitopo_base_framework.framework_output);
+            OBJ_RELEASE(item);
+        }
+    }
+    return rc;
+}
+
 static int hitopo_open(mca_base_open_flag_t flags)
 {
-    return mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
+    int rc = mca_base_framework_components_open(&ompi_hitopo_base_framework, flags);
+
+    return OMPI_SUCCESS != rc ? rc : leave_out_others(&ompi_hitopo_base_framework.framework_components);
 }
 
 static int hitopo_close(void)

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "ompi/mca/hitopo/hitopo_report.h"
+#include "ompi/mca/hitopo/hitopo_level.h"
 #include "ompi/mca/hitopo/support/noexcept.h"
 
 #ifdef __cplusplus
@@ -60,8 +60,9 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
-/* Tells of the names in the user's list that no component has, at rank 0 only: one message a job. */
-void hitopo_glue_tell_not_found(void);
+/* Prints which names of the user's list are no component's, and which components are of another version of the
+ * interface, at rank 0 only: one message a job for each. */
+void hitopo_glue_tell_left_out(void);
 
 /* Tells of the user's values that ompi_hitopo_base_register_int refused since the last call, at rank 0 only. While
  * hitopo_glue_is_up. */
@@ -78,8 +79,8 @@ void hitopo_glue_prepare_components(void);
 typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
                                       unsigned levels, void *handle);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
-int hitopo_glue_query(void *handle, const hitopo_report_t *report);
-int hitopo_glue_lead(void *handle, const hitopo_report_t *report);
+int hitopo_glue_query(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
+int hitopo_glue_lead(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
 
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);

@@ -11,7 +11,7 @@
 
 namespace hitopo {
 
-// 0 to 7: the numbers of hitopo_report.h.
+// 0 to 7: the numbers of hitopo_level.h.
 enum Level : int { kCluster, kIsland, kSwitch, kNode, kL2Numa, kSocket, kCore, kHwThread };
 inline constexpr int kNumLevels = 8;
 

@@ -11,17 +11,9 @@
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 
 namespace hitopo {
-
-// What one process, its leader, found out about a leaf switch.
-struct Uplinks {
-    std::string name;                     // of the switch, as people know it; "": none
-    std::vector<std::uint64_t> switches;  // one hop above it: identities
-    std::string island_name;  // of the one of them after which the island is called; "": none
-    std::string island_id;    // the same one's unmistakable name
-};
 
 // A leaf switch, and what its leader said of it.
 struct LedSwitch {

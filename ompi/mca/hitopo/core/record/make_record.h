@@ -6,50 +6,22 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
-#include "ompi/mca/hitopo/core/network/uplinks.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
-#include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 
-// What a component answers for one type of side resource.
-struct SideAnswer {
-    std::string type;    // URI: "nvlink://Domain"
-    std::int32_t order;  // among the types: smaller is further out
-    RawValue value;      // equal where processes share one, in whatever nodes they are
-    bool is_for_node;    // it counts for all processes of the node, of which one asked
-};
-
-// Why it answered for that type, or could not: for people, never sent.
-struct SideReason {
-    std::string type;
-    std::string text;
-};
-
 // What one component answered in one process.
-struct ComponentAnswer {
+struct ComponentAnswer : Answer {
     std::string component;
     int priority = 0;
     unsigned levels = 0;  // that it can fill: bit l is level l
     int status = 0;       // its return code
-    RawAddress values;
-    bool replaces_node = false;
-    std::optional<int> max_uplinks;               // it can report at most so many uplinks of its switch
-    std::optional<Uplinks> uplinks;               // of it, once asked
-    std::array<std::string, kNumLevels> reasons;  // "" where it gave none for that level
-    std::string reason;                           // for all of its levels
-    std::vector<SideAnswer> side;                 // each type once
-    std::vector<SideReason> side_reasons;         // likewise
-    std::optional<Error> error;
-    std::optional<std::string> machine;  // encoded
-    std::optional<std::string> binding;  // simulated: a rule or a list of CPUs
 };
 
 // What the framework itself knows of this process.

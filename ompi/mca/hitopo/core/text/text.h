@@ -17,6 +17,9 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
+// A setting is NULL where its variable is not set.
+inline std::string text_or_empty(const char* setting) { return setting != nullptr ? setting : ""; }
+
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 
 // Without leading and trailing spaces, tabs and carriage returns.
