@@ -112,8 +112,7 @@ std::uint64_t log2_rounds(std::uint64_t count) {
 // The look-ups of the presence check, and the messages of the exchange (docs/design.md).
 double messages_of_a_process(std::uint64_t num_processes, std::uint64_t num_nodes) {
     const std::uint64_t presence = num_processes * log2_rounds(num_processes);
-    const std::uint64_t exchange =
-        2 * num_nodes * log2_rounds(num_nodes) + 4 * (num_processes - num_nodes);
+    const std::uint64_t exchange = num_nodes * log2_rounds(num_nodes) + 2 * (num_processes - num_nodes);
     return static_cast<double>(presence + exchange) / static_cast<double>(num_processes);
 }
 

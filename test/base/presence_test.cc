@@ -18,8 +18,7 @@ using Ranks = std::vector<std::uint32_t>;
 // What each process announced; "" for one that is not here.
 struct PresenceCase {
     std::vector<std::string> groups;  // "a": that of all others who announced "a"
-    std::vector<bool> are_ready = {};
-    Ranks members_of_first = {};  // what process 0 takes for its group instead
+    Ranks members_of_first = {};      // what process 0 takes for its group instead
 
     bool is_here(std::uint32_t process) const { return !groups[process].empty(); }
     Ranks members_of(std::uint32_t process) const {
@@ -57,32 +56,26 @@ struct Checked {
     int num_look_ups = 0;
 };
 
-std::vector<Checked> check(const PresenceCase& all, const WireFault& fault = {}) {
+std::vector<Checked> check(const PresenceCase& all) {
     std::vector<Checked> checked(all.groups.size());
     std::vector<FakeAnnouncements> announced;
     std::vector<std::unique_ptr<GroupFinder>> finders(all.groups.size());
     for (std::uint32_t own = 0; own < all.groups.size(); ++own) {
         announced.emplace_back(all, own);
-        if (all.are_ready.empty() || all.are_ready[own]) {
-            finders[own] = std::make_unique<GroupFinder>(own, all.groups.size(), all.members_of(own),
-                                                         announced[own]);
-        }
+        finders[own] =
+            std::make_unique<GroupFinder>(own, all.groups.size(), all.members_of(own), announced[own]);
     }
-    const SimulatedRun run = run_processes(all.groups.size(), fault, [&](ExchangeWire& wire) {
+    const SimulatedRun run = run_processes(all.groups.size(), {}, [&](ExchangeWire& wire) {
         const std::uint32_t own = wire.own();
         Channel channel(wire);
         if (all.is_here(own)) {
-            checked[own].outcome =
-                check_presence(channel, announced[own], finders[own].get(), finders[own] != nullptr);
+            checked[own].outcome = check_presence(channel, announced[own], finders[own].get());
         }
     });
     EXPECT_EQ(run.num_stranded, 0);
-    EXPECT_EQ(run.num_allocations, std::vector<long>(all.groups.size(), 0));
     for (std::uint32_t own = 0; own < all.groups.size(); ++own) {
         checked[own].num_look_ups = announced[own].num_look_ups();
-        if (finders[own] != nullptr) {
-            checked[own].groups = finders[own]->take_groups();
-        }
+        checked[own].groups = finders[own]->take_groups();
     }
     return checked;
 }
@@ -153,26 +146,6 @@ TEST(PresenceCheck, one_that_is_missing_is_known_to_all) {
             for (std::uint32_t own = 0; own < size; ++own) {
                 EXPECT_TRUE(own == missing || checked[own].outcome.missing == missing) << own;
             }
-        }
-    }
-}
-
-TEST(PresenceCheck, all_learn_that_one_is_not_ready) {
-    for (std::size_t unready = 0; unready < 5; ++unready) {
-        PresenceCase all{{"a", "a", "b", "b", "b"}, std::vector<bool>(5, true)};
-        all.are_ready[unready] = false;
-        for (const Checked& one : check(all)) {
-            EXPECT_EQ(one.outcome.presence, Presence::kUnready);
-        }
-    }
-}
-
-TEST(PresenceCheck, an_error_of_a_sender_changes_nothing) {
-    for (const long message : {1, 2, 3}) {
-        for (const Checked& one :
-             check({{"a", "b", "c", "d", "e"}}, {WireFault::kUnsent, 2, message, 1})) {
-            EXPECT_EQ(one.outcome.presence, Presence::kAll);
-            EXPECT_EQ(one.groups.leaders.size(), 5U);
         }
     }
 }

@@ -199,10 +199,7 @@ void send_to(int peer, const void* bytes, std::size_t num_bytes) {
 
 // As ompi_hitopo_base_swap.
 int receive_from(int peer, void* bytes, std::size_t capacity, std::size_t& num_received) {
-    const Uncounted uncounted;
-    std::vector<char> dropped(bytes == nullptr ? capacity : 0);
-    const ssize_t num = ::recv(self.sockets->end(self.rank, peer),
-                               bytes == nullptr ? dropped.data() : bytes, capacity, MSG_TRUNC);
+    const ssize_t num = ::recv(self.sockets->end(self.rank, peer), bytes, capacity, MSG_TRUNC);
     num_received = static_cast<std::size_t>(std::max<ssize_t>(num, 0));
     return num >= 0 && num_received <= capacity ? kSuccess : kErrorOther;
 }
@@ -394,24 +391,32 @@ int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t* send, std::int64
     return hitopo::kSuccess;
 }
 
-hitopo_glue_swapped_t ompi_hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t to,
-                                            const void* sent, std::size_t num_sent,
-                                            hitopo_glue_peer_t from, void* received,
-                                            std::size_t capacity) {
-    hitopo_glue_swapped_t result = {hitopo::kSuccess, hitopo::kSuccess, 0};
+// As with fault tolerance: an error is returned.
+int ompi_hitopo_base_swap(ompi_communicator_t*, hitopo_glue_peer_t to, const void* sent,
+                          std::size_t num_sent, hitopo_glue_peer_t from, void* received,
+                          std::size_t capacity, std::size_t* num_received) {
+    int sent_status = hitopo::kSuccess, received_status = hitopo::kSuccess;
     if (to.rank >= 0) {
         const long number = ++self.slot().num_messages;
         if (self.fails(hitopo::SimulatedJob::Fault::kDeath, number)) {
             ::kill(::getpid(), SIGKILL);
         }
         hitopo::send_to(to.rank, sent, num_sent);
-        result.sent = self.fails(hitopo::SimulatedJob::Fault::kMessage, number) ? hitopo::kErrorOther
+        sent_status = self.fails(hitopo::SimulatedJob::Fault::kMessage, number) ? hitopo::kErrorOther
                                                                                 : hitopo::kSuccess;
     }
     if (from.rank >= 0) {
-        result.received = hitopo::receive_from(from.rank, received, capacity, result.num_received);
+        received_status = hitopo::receive_from(from.rank, received, capacity, *num_received);
     }
-    return result;
+    return sent_status != hitopo::kSuccess ? sent_status : received_status;
+}
+
+void ompi_hitopo_base_end_job(ompi_communicator_t*, const char* function, int code) {
+    hitopo::Slot& slot = self.slot();
+    std::snprintf(slot.messages[slot.num_told++], hitopo::kMaxText, "ended-job: rank %d, %s, code %d",
+                  self.rank, function, code);
+    ::kill(::getpid(), SIGKILL);
+    std::abort();
 }
 
 bool hitopo_glue_is_live(const ompi_communicator_t* comm) { return comm == &hitopo::world; }

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "test/base/simulated_job.h"
 #include "test/support/random_cases.h"
 
@@ -78,17 +79,6 @@ void expect_all_have_a_tree(const SimulatedJob& job, const Processes& processes)
     expect_right_trees(job, processes);
 }
 
-// In the latter case one process printed why.
-void expect_all_or_none(const SimulatedJob& job, const Processes& processes) {
-    for (const SimulatedProcess& process : processes) {
-        EXPECT_TRUE(process.is_over);
-    }
-    const int num = num_trees(processes);
-    EXPECT_TRUE(num == 0 || num == static_cast<int>(processes.size())) << num << " have a tree";
-    EXPECT_EQ(messages(processes).size(), num == 0 ? 1U : 0U);
-    expect_right_trees(job, processes);
-}
-
 TEST(Start, nodes_may_have_any_ranks) {
     for (const char* nodes :
          {"0,1,2,3/4,5,6,7", "0,3,6/1,4,7/2,5", "4,5/6,7/0,1/2,3", "0/1/2,3,4/5/6,7"}) {
@@ -141,7 +131,7 @@ constexpr int kSomeRanks[] = {0, 1, 3};
 constexpr long stride_of(long num_moments) { return num_moments < 50 ? 1 : 10 / random_cases(10); }
 
 // Calls test(job, processes) for each moment at which job.fault may begin at that rank, of as many as a
-// healthy job has.
+// healthy job has: at each other one for good.
 template <class Test>
 void try_each_moment(SimulatedJob job, int rank, long SimulatedProcess::*num_moments, Test test) {
     const Fault fault = std::exchange(job.fault, Fault::kNone);
@@ -150,38 +140,62 @@ void try_each_moment(SimulatedJob job, int rank, long SimulatedProcess::*num_mom
     job.fault = fault;
     job.faulty_rank = rank;
     for (job.first_fault = 1; job.first_fault <= num; job.first_fault += stride_of(num)) {
+        job.num_faults = job.first_fault % 2 == 0 ? 1 : LONG_MAX;
         SCOPED_TRACE("moment " + std::to_string(job.first_fault) + " of " + std::to_string(num) +
                      " of rank " + std::to_string(rank) + " of " + job.nodes);
         test(job, run(job));
     }
 }
 
-TEST(Start, any_allocation_may_fail) {
-    SimulatedJob job = on(kTwoNodes);
-    job.fault = Fault::kAllocation;
-    for (int rank : kSomeRanks) {
-        try_each_moment(job, rank, &SimulatedProcess::num_allocations, expect_all_or_none);
+// The job ended by one message of that rank, or nothing was missed.
+void expect_ended(int rank, int code, const SimulatedJob& job, const Processes& processes) {
+    if (messages(processes).empty()) {
+        expect_all_have_a_tree(job, processes);
+        return;
     }
+    EXPECT_EQ(messages(processes), std::vector<std::string>{"ended-job: rank " + std::to_string(rank) +
+                                                            ", MPI_Init, code " + std::to_string(code)});
+    EXPECT_FALSE(processes[static_cast<std::size_t>(rank)].is_over);
+    expect_right_trees(job, processes);
 }
 
 // A process that could not announce itself is missing: a message names it, and it waits for no other.
-TEST(Start, memory_may_be_short_from_any_moment_on) {
+void expect_ended_without_memory(const SimulatedJob& job, const Processes& processes) {
+    const std::vector<std::string> all = messages(processes);
+    if (all.size() == 1 && all[0].find("mixed-job: " + std::to_string(job.faulty_rank) + ",") == 0) {
+        EXPECT_EQ(num_trees(processes), 0);
+    } else {
+        expect_ended(job.faulty_rank, kErrorOutOfResource, job, processes);
+    }
+}
+
+TEST(Start, a_process_that_lacks_memory_ends_the_job) {
     for (const int rank : kSomeRanks) {
         // In the second shape lists of leaders of groups of different sizes are long.
         SimulatedJob job = on(rank == 1 ? "0/1,2/3/4,5/6/7" : kTwoNodes);
         job.fault = Fault::kAllocation;
-        job.num_faults = LONG_MAX;
-        try_each_moment(job, rank, &SimulatedProcess::num_allocations, expect_all_or_none);
+        int num_ended = 0;
+        try_each_moment(job, rank, &SimulatedProcess::num_allocations,
+                        [&](const SimulatedJob& failed, const Processes& processes) {
+                            expect_ended_without_memory(failed, processes);
+                            num_ended += processes[static_cast<std::size_t>(rank)].is_over ? 0 : 1;
+                        });
+        EXPECT_GT(num_ended, 10);
     }
 }
 
-TEST(Start, any_message_may_fail) {
+TEST(Start, a_process_whose_message_fails_ends_the_job) {
+    constexpr int kErrorOther = 16;  // MPI_ERR_OTHER of Open MPI
     for (const std::size_t more_name_bytes : {0, 9000}) {
         SimulatedJob job = on(kTwoNodes);
         job.more_name_bytes = more_name_bytes;
         job.fault = Fault::kMessage;
-        for (int rank : kSomeRanks) {
-            try_each_moment(job, rank, &SimulatedProcess::num_messages, expect_all_or_none);
+        for (const int rank : kSomeRanks) {
+            try_each_moment(job, rank, &SimulatedProcess::num_messages,
+                            [&](const SimulatedJob& failed, const Processes& processes) {
+                                expect_ended(rank, kErrorOther, failed, processes);
+                                EXPECT_EQ(messages(processes).size(), 1U);
+                            });
         }
     }
 }

@@ -103,7 +103,7 @@ std::string make_leaders(std::uint8_t seed) {
         sent.add(rank, num_members);
         rank += num_members;
     }
-    return std::string(sent.encode(0, kLedProcesses));
+    return sent.encode(0, kLedProcesses);
 }
 void read_leaders(std::uint8_t seed, const std::string& bytes) {
     LeaderList received(kLedProcesses);
@@ -112,7 +112,7 @@ void read_leaders(std::uint8_t seed, const std::string& bytes) {
     for (const std::uint32_t num_members : received.num_members()) {
         require(num_members <= kLedProcesses);
     }
-    require(received.encode(first, kLedProcesses).size() <= received.max_bytes());
+    (void)received.encode(first, kLedProcesses);
 }
 
 // ---- the profiler ----

@@ -116,13 +116,13 @@ inline bool accept_tree(ompi_communicator_t* comm, const std::shared_ptr<CommTre
 template <class Attempt, class None>
 int with_tree(ompi_communicator_t* comm, const char* function, bool is_agreed, Attempt&& attempt,
               None&& none) {
-    Lifecycle& lifecycle = Lifecycle::instance();
-    const TreeCache::Proposal first = lifecycle.tree_for_collective(comm);  // collective
-    if (first.tree == nullptr) {
-        return none();
-    }
-    // The others wait for this process, in that exchange or in the next one.
-    return or_end_job(comm, function, [&] {
+    // The others wait for this process, in an exchange or in the allreduce of an attempt.
+    return or_end_job(comm, function, [&]() -> int {
+        Lifecycle& lifecycle = Lifecycle::instance();
+        const TreeCache::Proposal first = lifecycle.tree_for_collective(comm);  // collective
+        if (first.tree == nullptr) {
+            return none();
+        }
         if (first.is_agreed || !is_agreed) {
             if (const std::optional<int> status = attempt(first.tree, false)) {
                 return *status;

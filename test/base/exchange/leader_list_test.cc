@@ -9,7 +9,6 @@
 
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
 #include "test/core/record/random_job.h"
-#include "test/support/counted_memory.h"
 
 namespace hitopo {
 namespace {
@@ -83,22 +82,7 @@ TEST(LeaderList, any_bytes_are_refused_or_give_leaders_of_the_job) {
         for (const auto& [rank, num_members] : in(list)) {
             ASSERT_LE(num_members, 300U) << rank;
         }
-        ASSERT_LE(list.encode(0, 300).size(), list.max_bytes());
     }
-}
-
-// The worst list: no two groups alike.
-TEST(LeaderList, takes_no_memory_once_it_stands) {
-    constexpr std::size_t kSize = 3000;
-    LeaderList list(kSize), other(kSize);
-    for (std::uint32_t rank = 0; rank < kSize; ++rank) {
-        (rank % 2 == 0 ? list : other).add(rank, 1 + rank % 7 * 400);
-    }
-    const CountedMemory counted;
-    EXPECT_TRUE(list.decode(0, other.encode(0, kSize)));
-    EXPECT_LE(list.encode(0, kSize).size(), list.max_bytes());
-    EXPECT_EQ(counted.peak_bytes(), 0U);
-    EXPECT_EQ(in(list).size(), kSize);
 }
 
 }  // namespace

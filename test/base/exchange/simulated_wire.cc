@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstring>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "test/support/counted_memory.h"
@@ -36,7 +37,8 @@ struct Call {
     char* received = nullptr;
     std::size_t capacity = 0;
     bool is_sent = true, is_received = true;  // or there is nobody
-    ExchangeWire::Swapped result = {kSuccess, kSuccess, 0};
+    bool has_failed = false;
+    std::size_t num_received = 0;
 
     bool is_over() const { return is_sent && is_received; }
 };
@@ -65,7 +67,7 @@ public:
         return run_;
     }
 
-    ExchangeWire::Swapped swap(std::uint32_t own, Call call) {
+    std::size_t swap(std::uint32_t own, Call call) {
         stop_counting(own);
         std::unique_lock<std::mutex> lock(mutex_);
         Process& me = processes_[own];
@@ -74,7 +76,7 @@ public:
         ++run_.num_messages[own];
         me.is_dead = me.is_dead || (is_fault && fault_.kind == WireFault::kDeath);
         if (me.is_dead) {
-            return {kErrorGeneric, kErrorGeneric, 0};
+            throw MessageFailed{kErrorGeneric};
         }
         call.is_sent = call.to == kNobody;
         call.is_received = call.from == kNobody;
@@ -87,10 +89,12 @@ public:
         if (is_fault) {
             spoil(me.call);
         }
-        const ExchangeWire::Swapped result = me.call.result;
-        me.call = {};
+        const Call done = std::exchange(me.call, {});
         start_counting(own);
-        return result;
+        if (done.has_failed) {
+            throw MessageFailed{kErrorGeneric};
+        }
+        return done.num_received;
     }
 
     std::size_t size() const { return processes_.size(); }
@@ -108,8 +112,8 @@ private:
         Wire(Simulation& simulation, std::uint32_t own) : simulation_(simulation), own_(own) {}
         std::uint32_t own() const override { return own_; }
         std::size_t size() const override { return simulation_.size(); }
-        Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-                     void* received, std::size_t capacity) override {
+        std::size_t swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                         void* received, std::size_t capacity) override {
             Call call;
             call.to = to;
             call.from = from;
@@ -132,10 +136,22 @@ private:
         }
         Wire wire(*this, own);
         start_counting(own);
-        body(wire);
+        int code = kSuccess;
+        try {
+            body(wire);
+        } catch (const MessageFailed& failed) {
+            code = failed.code;
+        } catch (const std::bad_alloc&) {
+            code = kErrorOutOfResource;
+        } catch (const std::exception&) {
+            code = kErrorGeneric;
+        }
         stop_counting(own);
         std::unique_lock<std::mutex> lock(mutex_);
         processes_[own].is_over = true;
+        if (code != kSuccess && !processes_[own].is_dead && !run_.end) {
+            run_.end = {own, code};
+        }
         run_.num_allocations[own] = processes_[own].num_taken;
         pass_turn(own);
     }
@@ -166,22 +182,22 @@ private:
             return;
         }
         const bool fits = out.num_sent <= in.capacity;
-        in.result.num_received = fits ? out.num_sent : 0;
-        in.result.received = fits ? kSuccess : kErrorGeneric;
-        if (fits && in.received != nullptr) {
-            std::memcpy(in.received, out.sent, out.num_sent);
+        in.num_received = fits ? out.num_sent : 0;
+        in.has_failed = in.has_failed || !fits;
+        if (fits) {
+            std::copy_n(out.sent, out.num_sent, in.received);
         }
         out.is_sent = in.is_received = true;
     }
 
     void spoil(Call& call) const {
-        if (fault_.kind == WireFault::kUnsent && call.to != kNobody) {
-            call.result.sent = kErrorGeneric;
-        } else if (fault_.kind == WireFault::kLost && call.from != kNobody) {
-            call.result.received = kErrorGeneric;
-            call.result.num_received = 0;
-        } else if (fault_.kind == WireFault::kCut) {
-            call.result.num_received /= 2;
+        constexpr std::size_t kHeaderBytes = sizeof(StatusHeader) + sizeof(std::uint64_t);
+        call.has_failed |= (fault_.kind == WireFault::kUnsent && call.to != kNobody) ||
+                           (fault_.kind == WireFault::kLost && call.from != kNobody);
+        if (fault_.kind == WireFault::kCut) {
+            call.num_received /= 2;
+        } else if (fault_.kind == WireFault::kDamaged && call.num_received > kHeaderBytes) {
+            std::fill(call.received + kHeaderBytes, call.received + call.num_received, '\xff');
         }
     }
 
@@ -229,8 +245,7 @@ private:
                 }
                 const bool is_send_ended = !call.is_sent && is_ended(call.to);
                 const bool is_receive_ended = !call.is_received && is_ended(call.from);
-                call.result.sent = is_send_ended ? kErrorGeneric : call.result.sent;
-                call.result.received = is_receive_ended ? kErrorGeneric : call.result.received;
+                call.has_failed |= is_send_ended || is_receive_ended;
                 call.is_sent |= is_send_ended;
                 call.is_received |= is_receive_ended;
                 if (is_send_ended || is_receive_ended) {

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "ompi/mca/hitopo/base/exchange/channel.h"
@@ -23,6 +24,7 @@ struct WireFault {
         kUnsent,      // this message arrives, and its sender gets an error
         kLost,        // what this call receives is gone, with an error
         kCut,         // of what this call receives only a part comes
+        kDamaged,     // what this call receives has other bytes behind its header
         kDeath        // instead of this message
     };
     Kind kind = kNone;
@@ -32,11 +34,22 @@ struct WireFault {
 
 struct SimulatedRun {
     std::vector<long> num_allocations, num_messages;  // by process, of its body
-    // Processes that waited for another, which was over or waited, too; the wait ends with an error.
+    // Processes that waited for another, which was over or waited, too; a message fails by that.
     int num_stranded = 0;
+
+    // The first process whose body threw, but by its death, with the code of what it threw: there a job
+    // ends, and what becomes of the others does not count.
+    struct End {
+        std::uint32_t process;
+        int code;
+        bool operator==(const End& other) const {
+            return process == other.process && code == other.code;
+        }
+    };
+    std::optional<End> end = {};
 };
 
-// Runs each process's body, and returns when all are over.
+// Runs each process's body, and returns when all are over or have thrown.
 SimulatedRun run_processes(std::size_t num_processes, const WireFault& fault,
                            const std::function<void(ExchangeWire&)>& body);
 

@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # Collectives by the address table where threads, callbacks, rebinds and other jobs come in between, and where a process
-# dies in each of them: right results, and no job that waits for ever.
+# dies in each of them, in a split or in an exchange of addresses: right results, and no job that waits for ever.
 . "$(dirname "$0")/../common.sh"
 check=$HITOPO_TEST_PROGRAMS/coll_faults_check
 
@@ -30,7 +30,7 @@ names=$(mpirun -np 1 --oversubscribe "$check" names | sed -n 's/^name //p')
 seed=0
 for name in $names; do
     served -np 8 "$check" killed "$name" $((++seed))
-    expect "a process is killed in MPI_$name: the job ends" ended
+    expect "a process is killed in $name: the job ends" ended
 done
 
 # Memory is short at one process, for good: the job goes on without what needed it, or ends with one message.
@@ -68,5 +68,5 @@ survived() {
     return 1
 }
 for name in $names; do
-    expect "a process is killed in MPI_$name: the others go on" survived "$check" survived "$name" $((++seed))
+    expect "a process is killed in $name: the others go on" survived "$check" survived "$name" $((++seed))
 done

@@ -4,7 +4,7 @@
  *
  *     coll_faults_check threads | callback | rebind | spawn | connect
  *     coll_faults_check each                  each collective, on communicators that are made for it
- *     coll_faults_check killed NAME SEED      a process is killed within MPI_NAME: the job must end
+ *     coll_faults_check killed NAME SEED      a process is killed within NAME, a collective: the job must end
  *     coll_faults_check survived NAME SEED    likewise with ULFM, and the others go on
  */
 #define _GNU_SOURCE
@@ -122,6 +122,29 @@ static int ialltoallv(const room_t *room, MPI_Comm comm)
                     &request);
 }
 
+/* The processes exchange their addresses anew, since their CPUs are others each time. */
+static int load(const room_t *room, MPI_Comm comm)
+{
+    static cpu_set_t all;
+    static int num_calls = 0;
+
+    (void) room;
+    if (0 == num_calls++) {
+        CHECK(0 == sched_getaffinity(0, sizeof(all), &all));
+    }
+    const cpu_set_t first = first_of(&all);
+    bind_all_threads(num_calls % 2 == 1 ? &first : &all);
+    return ompi_hitopo_load(inner(comm));
+}
+
+static int split_type(const room_t *room, MPI_Comm comm)
+{
+    MPI_Comm node;
+    const int rc = MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, -room->rank, MPI_INFO_NULL, &node);
+
+    return MPI_SUCCESS == rc ? MPI_Comm_free(&node) : rc;
+}
+
 static const struct {
     const char *name;
     int (*call)(const room_t *room, MPI_Comm comm);
@@ -135,7 +158,9 @@ static const struct {
                    {"Reduce_scatter", reduce_scatter},
                    {"Reduce_scatter_block", reduce_scatter_block},
                    {"Iallreduce", iallreduce},
-                   {"Ialltoallv", ialltoallv}};
+                   {"Ialltoallv", ialltoallv},
+                   {"Comm_split_type", split_type},
+                   {"load", load}};
 #define NUM_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
 
 static int call(const char *name, const room_t *room, MPI_Comm comm)

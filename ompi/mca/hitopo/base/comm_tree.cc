@@ -44,11 +44,15 @@ CommWire::CommWire(ompi_communicator_t* comm)
       sides_(comm),
       own_(comm == nullptr ? 0 : sides_.number_of({hitopo_glue_rank(comm), false})) {}
 
-ExchangeWire::Swapped CommWire::swap(std::uint32_t to, const void* sent, std::size_t num_sent,
-                                     std::uint32_t from, void* received, std::size_t capacity) {
-    const hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(
-        comm_, sides_.peer_of(to), sent, num_sent, sides_.peer_of(from), received, capacity);
-    return {swapped.sent, swapped.received, swapped.num_received};
+std::size_t CommWire::swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                           void* received, std::size_t capacity) {
+    std::size_t num_received = 0;
+    if (const int code =
+            ompi_hitopo_base_swap(comm_, sides_.peer_of(to), sent, num_sent, sides_.peer_of(from),
+                                  received, capacity, &num_received)) {
+        throw MessageFailed{code};
+    }
+    return num_received;
 }
 
 CommTree::CommTree(AddressTree&& tree, const CommSides& sides, CpuSet binding, std::uint64_t group)

@@ -36,7 +36,6 @@ struct CommSides {
     std::vector<std::uint32_t> world_ranks(const ompi_communicator_t* comm) const;
 };
 
-// Takes no memory.
 class CommWire : public ExchangeWire {
 public:
     explicit CommWire(ompi_communicator_t* comm);  // NULL: of one process alone, which sends nothing
@@ -44,8 +43,8 @@ public:
     std::uint32_t own() const override { return own_; }
     std::size_t size() const override { return sides_.size(); }
     const CommSides& sides() const { return sides_; }
-    Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-                 void* received, std::size_t capacity) override;
+    std::size_t swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
+                     void* received, std::size_t capacity) override;
 
 private:
     ompi_communicator_t* const comm_;

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <memory>
-#include <new>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -184,11 +183,7 @@ void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
 
 hitopo_base_positions_t* ompi_hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return hitopo::or_end_job(comm, "the look-up of a communicator's table", [=] {
-        hitopo::TreeCache& cache = Trees::instance().cache();
-        const TreeOfComm tree = cache.find(comm);
-        if (tree == nullptr && cache.world() != nullptr && !ompi_hitopo_base_has_outsiders(comm)) {
-            throw std::bad_alloc();  // the other members have one
-        }
+        const TreeOfComm tree = Trees::instance().cache().find(comm);
         auto positions = std::make_unique<hitopo_base_positions_t>();
         if (tree != nullptr) {
             positions->tree = {tree, &tree->tree()};

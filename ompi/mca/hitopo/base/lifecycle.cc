@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/base/presence.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -84,7 +85,9 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     if (!may_check_presence(hitopo_glue_has_announced(layer))) {
         return false;
     }
-    return check_presence({layer, help}, true, nullptr) == Presence::kAll;
+    return or_end_job(hitopo_glue_world(), "MPI_Init", [=] {
+        return check_presence({layer, help}, nullptr) == Presence::kAll;  // collective
+    });
 }
 
 bool Lifecycle::start() {
@@ -102,7 +105,6 @@ bool Lifecycle::start() {
     } else if (!may_check_presence(is_announced)) {
         status_ = Status::kMixed;
     } else {
-        status_ = Status::kFailed;  // also where this process alone fails: it must not start again
         const Presence presence = Trees::instance().exchange_world(is_framework_open_);  // collective
         status_ = presence == Presence::kSome                    ? Status::kMixed
                   : presence == Presence::kCannotTell            ? Status::kCannotTell

@@ -23,7 +23,7 @@ public:
         kLazy,         // hitopo_base_eager is false
         kMixed,        // not all processes run this HiTopo
         kCannotTell,   // there is no PMIx server to ask which ones do
-        kFailed,       // the exchange failed
+        kFailed,       // the processes refused in the exchange
         kRunning,
         kWorldless,  // there are MPI sessions only
         kStopped,

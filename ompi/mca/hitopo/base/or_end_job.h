@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/exchange/channel.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -21,6 +22,8 @@ auto or_end_job(ompi_communicator_t* comm, const char* function, Body&& body) no
         return std::forward<Body>(body)();
     } catch (const std::bad_alloc&) {
         code = kErrorOutOfResource;
+    } catch (const MessageFailed& failed) {
+        code = failed.code;
     } catch (...) {
     }
     ompi_hitopo_base_end_job(comm, function, code);

@@ -11,12 +11,11 @@
 #include "ompi/mca/hitopo/base/comm_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/rank_list.h"
 
 namespace hitopo {
-// Flags of the status headers of a check, whose `absent` is the lowest process known to be missing.
-enum PresenceFlag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
+// The flag of the status headers of a check, whose `absent` is the lowest process known to be missing.
+constexpr std::uint32_t kIsInOtherGroup = 1;
 
 // At the end all that are here know alike whether any process is missing, and each knows one of the
 // missing. Let a be missing and r here: a - r is a sum of the rounds' distances, so a chain of rounds
@@ -24,10 +23,9 @@ enum PresenceFlag : std::uint32_t { kIsUnready = 1, kIsInOtherGroup = 2 };
 // rest.
 class PresenceCheck {
 public:
-    PresenceCheck(Channel& channel, Announcements& announced, GroupFinder* groups, bool is_ready)
+    PresenceCheck(Channel& channel, Announcements& announced, GroupFinder* groups)
         : channel_(channel), announced_(announced), groups_(groups), lowest_here_(channel.own()) {
-        status_.flags = (is_ready ? 0U : kIsUnready) |
-                        (groups != nullptr && groups->is_agreed_ ? 0U : kIsInOtherGroup);
+        status_.flags = groups != nullptr && groups->is_agreed_ ? 0U : kIsInOtherGroup;
     }
 
     PresenceOutcome run() {
@@ -42,7 +40,7 @@ public:
         if (status_.absent != Channel::kNobody) {
             return {Presence::kSome, status_.absent, is_lowest_here()};
         }
-        return {(status_.flags & kIsUnready) != 0 ? Presence::kUnready : Presence::kAll, 0, false};
+        return {Presence::kAll, 0, false};
     }
 
 private:
@@ -51,40 +49,22 @@ private:
         if (is_here) {
             lowest_here_ = std::min(lowest_here_, process);
         } else {
-            note_missing(process);
+            status_.absent = std::min(status_.absent, process);
         }
         return is_here;
     }
 
-    void note_missing(std::uint32_t process) { status_.absent = std::min(status_.absent, process); }
-
     // num_sent: of how many processes from this one on it sends the leaders.
     void pass_round(std::uint32_t to, std::uint32_t from, std::size_t num_sent) {
         const bool is_to_here = look_up(to), is_from_here = look_up(from);
-        Received none;
-        Received& received = groups_ != nullptr ? groups_->received_ : none;
-        received.header = {};
-        const std::string_view leaders =
-            groups_ != nullptr ? groups_->leaders_.encode(channel_.own(), num_sent) : std::string_view();
-        // The status of the send does not count: the other process has the message, or waits for ever,
-        // and all have to go on alike.
-        const int status = channel_
-                               .pass(is_to_here ? to : Channel::kNobody, status_, leaders,
-                                     is_from_here ? from : Channel::kNobody, received)
-                               .received;
-        if (status != kSuccess && status != kErrorOutOfResource) {
-            note_missing(from);
-        } else if (is_from_here) {
-            merge(received, from, status == kSuccess);
-        }
-    }
-
-    // has_bytes: a process without memory for them has the header all the same.
-    void merge(const Received& received, std::uint32_t from, bool has_bytes) {
+        const std::string leaders =
+            groups_ != nullptr ? groups_->leaders_.encode(channel_.own(), num_sent) : "";
+        const Received received = channel_.pass(is_to_here ? to : Channel::kNobody, status_, leaders,
+                                                is_from_here ? from : Channel::kNobody);
         status_.merge(received.header);
-        status_.flags |= has_bytes ? 0U : kIsUnready;
-        const bool is_merged = groups_ == nullptr || groups_->leaders_.decode(from, received.bytes);
-        status_.flags |= has_bytes && is_merged ? 0U : kIsInOtherGroup;
+        if (groups_ != nullptr && !groups_->leaders_.decode(from, received.bytes)) {
+            status_.flags |= kIsInOtherGroup;
+        }
     }
 
     // Nearly all have met a lower one in the check. That none of these many is here is proof enough for
@@ -109,8 +89,6 @@ GroupFinder::GroupFinder(std::uint32_t own, std::size_t num_processes,
                          std::vector<std::uint32_t> members, Announcements& announced)
     : own_(own), leaders_(num_processes) {
     groups_.members = std::move(members);
-    groups_.leaders.reserve(num_processes);
-    received_.bytes.reserve(leaders_.max_bytes());
     const std::uint32_t leader = groups_.members[0];
     is_agreed_ = leader == own || announced.is_in_own_group(leader);
     if (leader == own) {
@@ -132,9 +110,8 @@ LocalGroups GroupFinder::take_groups() {
     return std::move(groups_);
 }
 
-PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups,
-                               bool is_ready) {
-    return PresenceCheck(channel, announced, groups, is_ready).run();
+PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups) {
+    return PresenceCheck(channel, announced, groups).run();
 }
 
 // ---- the same by PMIx ----
@@ -203,7 +180,7 @@ GroupFinder find_groups() {
     return {rank, size, members_of(peers, rank, size), announced};
 }
 
-Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups) {
+Presence check_presence(const Layer& layer, GroupFinder* groups) {
     const int rank = hitopo_glue_job_rank();
     if (hitopo_glue_job_size() > 1 && !hitopo_glue_can_tell()) {
         if (rank == 0) {
@@ -214,7 +191,7 @@ Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups) 
     PmixAnnouncements announced(layer.name, 0);
     CommWire wire(hitopo_glue_world());
     Channel channel(wire);
-    const PresenceOutcome found = check_presence(channel, announced, groups, is_ready);  // collective
+    const PresenceOutcome found = check_presence(channel, announced, groups);  // collective
     if (found.is_lowest_here) {
         show(layer, "mixed-job", std::to_string(found.missing), std::to_string(rank));
     }

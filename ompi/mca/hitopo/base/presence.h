@@ -31,13 +31,11 @@ public:
 // The local groups, while all processes learn of all leaders.
 class GroupFinder {
 public:
-    // members: the processes that this one takes for its group, itself among them, ascending. Takes all
-    // memory that the rest needs, or throws. Local.
+    // members: the processes that this one takes for its group, itself among them, ascending. Local.
     GroupFinder(std::uint32_t own, std::size_t num_processes, std::vector<std::uint32_t> members,
                 Announcements& announced);
 
-    // When all know of all, once: groups of one process each where processes do not agree. Takes no
-    // memory.
+    // When all know of all, once: groups of one process each where processes do not agree.
     LocalGroups take_groups();
 
 private:
@@ -46,13 +44,11 @@ private:
     const std::uint32_t own_;
     LocalGroups groups_;
     LeaderList leaders_;
-    Received received_;  // with room for the list of another process
-    bool is_agreed_;     // this process and its leader announced one group; after the check: all did
+    bool is_agreed_;  // this process and its leader announced one group; after the check: all did
 };
 
 enum class Presence {
     kAll,
-    kUnready,  // all are here, but one of them could not get ready
     kSome,
     kCannotTell  // there is no PMIx server to ask
 };
@@ -65,10 +61,9 @@ struct PresenceOutcome {
     bool is_lowest_here = false;
 };
 
-// groups: NULL where they are not asked for, at all processes, or where this one is not ready. Takes no
-// memory. Collective among those that are here.
-PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups,
-                               bool is_ready);
+// groups: NULL where they are not asked for, at all processes. Throws MessageFailed. Collective among
+// those that are here.
+PresenceOutcome check_presence(Channel& channel, Announcements& announced, GroupFinder* groups);
 
 // ---- the same by PMIx, among the processes of MPI_COMM_WORLD ----
 
@@ -88,13 +83,12 @@ struct Layer {
 void announce_presence();
 
 // The local groups of MPI_COMM_WORLD as a check of HiTopo's presence finds them: processes of one PMIx
-// server. Takes all memory that the check needs, or throws. After the fence. Local.
+// server. After the fence. Local.
 GroupFinder find_groups();
 
 // After the fence, among all processes: check_presence. Where not all are here, one process prints a
-// message. Takes no memory but 16 KiB of stack. Collective among those that
-// are here.
-Presence check_presence(const Layer& layer, bool is_ready, GroupFinder* groups);
+// message. Takes 16 KiB of stack. Throws MessageFailed. Collective among those that are here.
+Presence check_presence(const Layer& layer, GroupFinder* groups);
 
 // The message of check_presence where the exchange found out that a layer is not everywhere. Local.
 void print_missing_layer(const Layer& layer, const SettingRanks& found);

@@ -127,9 +127,10 @@ TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
         forget(comm);
     }
     const std::shared_ptr<CommTree> tree = derive(comm, first);
-    if (tree == nullptr || !watch(comm)) {
+    if (tree == nullptr) {
         return {};
     }
+    watch(comm);
     const std::lock_guard<std::mutex> lock(mutex_);
     Holder& own = holders_[comm];
     if (own.tree == nullptr) {  // else another thread was first: its tree is the one that stays
@@ -149,9 +150,7 @@ TreeCache::Proposal TreeCache::propose(ompi_communicator_t* comm) {
     if (held.tree == nullptr || held.is_agreed || held.tree->identity() == world->identity()) {
         return held;
     }
-    std::shared_ptr<CommTree> tree = derive(comm, world);
-    prepare(comm);  // accept() takes no memory
-    return {std::move(tree), false};
+    return {derive(comm, world), false};
 }
 
 void TreeCache::accept(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree) {
@@ -162,7 +161,6 @@ void TreeCache::accept(ompi_communicator_t* comm, const std::shared_ptr<CommTree
     }
 }
 
-// Takes no memory after prepare().
 void TreeCache::replace(Holder& held, const std::shared_ptr<CommTree>& tree) {
     if (held.tree != tree) {
         if (held.tree != nullptr && held.tree->has_rows()) {
@@ -199,18 +197,18 @@ std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
     return std::make_shared<CommTree>(world->tree().restrict_to(ranks), sides, world->binding(), group);
 }
 
-// Makes comm a holder, which the keyval reports when it is freed. False without memory.
-bool TreeCache::watch(ompi_communicator_t* comm) {
+// Makes comm a holder, which the keyval reports when it is freed.
+void TreeCache::watch(ompi_communicator_t* comm) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
         if (!holders_.try_emplace(comm).second) {
-            return true;
+            return;
         }
     }
     // Not twice: that would forget it.
     if (!hitopo_glue_is_watched(comm) && hitopo_glue_watch(comm) != kSuccess) {
         forget(comm);
-        return false;
+        throw std::bad_alloc();
     }
     void* token = hitopo_glue_keep_token(comm);
     {
@@ -221,20 +219,11 @@ bool TreeCache::watch(ompi_communicator_t* comm) {
         }
     }
     hitopo_glue_drop_token(token);
-    return true;
-}
-
-void TreeCache::prepare(ompi_communicator_t* comm) {
-    if (!watch(comm)) {
-        throw std::bad_alloc();
-    }
-    const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<std::shared_ptr<CommTree>>& replaced = holders_[comm].replaced;
-    replaced.reserve(replaced.size() + 1);
 }
 
 void TreeCache::put(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree,
                     bool is_whole_job) {
+    watch(comm);
     const std::lock_guard<std::mutex> lock(mutex_);
     if (is_whole_job) {
         world_ = tree;

@@ -28,7 +28,8 @@ namespace hitopo {
 
 class TreeCache {
 public:
-    // The tree that comm goes by; NULL where it has none. Local; thread safe.
+    // The tree that comm goes by; NULL where it has none. Throws without memory: other members have one.
+    // Local; thread safe.
     std::shared_ptr<CommTree> find(ompi_communicator_t* comm) { return find_held(comm).tree; }
 
     // The present tree of MPI_COMM_WORLD; NULL where there is none.
@@ -51,10 +52,8 @@ public:
     // is freed, or it reads of another or ends.
     int read(ompi_communicator_t* comm, int rank, std::int32_t* address);
 
-    // Before an exchange of comm's members: takes all memory that put() needs, or throws.
-    void prepare(ompi_communicator_t* comm);
-    // After it: replaces comm's tree, and MPI_COMM_WORLD's where it is of the whole job. Rows of the
-    // replaced one stay as they are until release_replaced.
+    // After an exchange of comm's members: replaces comm's tree, and MPI_COMM_WORLD's where it is of the
+    // whole job. Rows of the replaced one stay as they are until release_replaced.
     void put(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree, bool is_whole_job);
     void release_replaced(ompi_communicator_t* comm);
 
@@ -79,7 +78,7 @@ private:
 
     Held find_held(ompi_communicator_t* comm);
     std::shared_ptr<CommTree> derive(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& world);
-    bool watch(ompi_communicator_t* comm);
+    void watch(ompi_communicator_t* comm);
     void replace(Holder& held, const std::shared_ptr<CommTree>& tree);
 
     mutable std::mutex mutex_;

@@ -10,6 +10,7 @@
 #include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/network/uplinks.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
@@ -38,8 +39,7 @@ Asker asker_in(const ompi_communicator_t* comm, const std::optional<Answers>& kn
     return {hitopo_glue_job_rank(), hitopo_glue_job_size(), asks_for_node};
 }
 
-// This process in an exchange among a communicator's processes, with all memory that it needs before it
-// sends its first message.
+// This process in an exchange among a communicator's processes.
 class Attempt : public ExchangeSide {
 public:
     // comm: NULL for this process alone. known: this process's answers for an earlier exchange, which
@@ -52,7 +52,7 @@ public:
           is_open_(is_open) {}
 
     // Collective over comm. identity: of this exchange.
-    ExchangeOutcome run(const LocalGroups& groups, std::int64_t identity) {
+    std::optional<Error> run(const LocalGroups& groups, std::int64_t identity) {
         return exchange(channel_, groups, *this, identity);
     }
 
@@ -126,37 +126,19 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
-// ---- what members of a communicator agree on, and need before they exchange ----
-
-// Codes are negative, MPI's positive.
-constexpr std::int64_t kAnyFailure = std::int64_t{1} << 32;
-
-std::int64_t number_of_failure(int status) { return status == kSuccess ? 0 : kAnyFailure + status; }
-int failure_of_number(std::int64_t number) {
-    return number == 0 ? kSuccess : static_cast<int>(number - kAnyFailure);
-}
-
-// The greatest code of all processes that failed. Collective over comm.
-int agree_on_success(ompi_communicator_t* comm, int status) {
-    const std::int64_t mine = number_of_failure(status);
-    std::int64_t all = 0;
-    const int reduced = hitopo_glue_max64(comm, &mine, &all, 1);  // collective
-    return reduced != kSuccess ? reduced : failure_of_number(all);
-}
+// ---- what members of a communicator agree on before they exchange ----
 
 struct LoadVerdict {  // the same at all
     int status;
     bool has_tree, has_changed;
 };
 
-// proposed: whether this process could propose the tree, or found that it has none: NULL. Collective
-// over comm.
-LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, int proposed,
-                          const CommTree* tree, bool has_changed) {
-    enum { kOff, kFailure, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
+// tree: that this process proposes; NULL: none. Collective over comm.
+LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, const CommTree* tree,
+                          bool has_changed) {
+    enum { kOff, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
     const std::int64_t identity = tree == nullptr ? 0 : tree->identity();
     const std::int64_t mine[kNumMaxima] = {can_exchange ? 0 : 1,
-                                           number_of_failure(proposed),
                                            has_changed ? 1 : 0,
                                            std::int64_t{kPresence},
                                            -std::int64_t{kPresence},
@@ -167,39 +149,21 @@ LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, int prop
     const int status = reduced != kSuccess                      ? reduced
                        : all[kOff] != 0                         ? kErrorNotAvailable
                        : all[kVersion] != -all[kNegatedVersion] ? kErrorNotSupported
-                                                                : failure_of_number(all[kFailure]);
+                                                                : kSuccess;
     return {status, all[kTree] > 0 && all[kTree] == -all[kNegatedTree], all[kHasChanged] != 0};
 }
 
-struct Preparation {
-    bool is_whole_job = false;
-    LocalGroups groups;
-    std::unique_ptr<Attempt> attempt;
-};
-
-// tree: that all members have, whose nodes are groups; NULL: each process is one. Apart from the
-// exchange: a program's thread may have little stack for both. Local; may throw.
-[[gnu::noinline]] void prepare(ompi_communicator_t* comm, TreeCache& cache, std::optional<Answers> known,
-                               const CommTree* tree, Preparation& ready) {
+// tree: that all members have, whose nodes are groups; NULL: each process is one. Local.
+LocalGroups groups_of(ompi_communicator_t* comm, const CommTree* tree) {
     const CommSides sides(comm);
     const std::uint32_t own = sides.number_of({hitopo_glue_rank(comm), false});
     const std::size_t num_groups = tree == nullptr ? sides.size() : tree->tree().nodes().size();
-    ready.is_whole_job = is_whole_job(comm);
-    ready.groups = LocalGroups::of(own, sides.size(), num_groups, [&](std::uint32_t process) {
+    return LocalGroups::of(own, sides.size(), num_groups, [&](std::uint32_t process) {
         return tree == nullptr ? process : tree->tree().at(process).node;
     });
-    ready.attempt = std::make_unique<Attempt>(comm, std::move(known), true);
-    cache.prepare(comm);
 }
 
 // ---- what the user should know of an exchange of the whole job, rank 0's: one message, the worst ----
-
-void print_failure(int rank, int status) {
-    const std::string process = rank < 0 ? "one process" : "rank " + std::to_string(rank);
-    char why[HITOPO_ERROR_TEXT_BYTES];
-    hitopo_glue_error_text(status, why);
-    hitopo_glue_help("exchange-failed", process.c_str(), why, "");
-}
 
 // The message names the rank that met the error, unless rank 0 did.
 void print_error(const ReportedError& reported) {
@@ -233,16 +197,9 @@ std::vector<std::string> useless_components(const Answers& answers) {
     return warnings;
 }
 
-void print_outcome(const ExchangeOutcome& outcome, const Attempt& own) {
-    if (outcome.status != kSuccess) {
-        print_failure(outcome.failed_rank, outcome.status);
-        return;
-    }
-    if (outcome.is_refused) {
-        if (outcome.reason) {
-            hitopo_glue_help("refused", outcome.reason->value.c_str(), outcome.reason->message.c_str(),
-                             "");
-        }
+void print_outcome(const std::optional<Error>& refusal, const Attempt& own) {
+    if (refusal) {
+        hitopo_glue_help("refused", refusal->value.c_str(), refusal->message.c_str(), "");
         return;
     }
     const std::optional<ReportedError>& error = own.error();
@@ -282,7 +239,7 @@ std::optional<Answers> Trees::answers() const {
 
 void Trees::keep(Answers answers) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (!answers.facts.host_name.empty()) {  // else memory was short before anything was found out
+    if (!answers.facts.host_name.empty()) {  // else its components failed
         answers_ = std::move(answers);
     }
 }
@@ -301,47 +258,40 @@ std::optional<SettingRanks> Trees::find_common(const char* key) const {
 
 Presence Trees::exchange_world(bool is_open) {
     ompi_communicator_t* world = hitopo_glue_world();
-    std::unique_ptr<Attempt> ready;  // NULL where memory was short
-    std::optional<GroupFinder> groups;
-    const int status = guarded([&] {
-        groups.emplace(find_groups());
-        cache_.prepare(world);
-        ready = std::make_unique<Attempt>(world, std::nullopt, is_open);
-    });
-    const Presence presence =
-        check_presence({}, ready != nullptr, groups ? &*groups : nullptr);  // collective
-    const bool is_rank_0 = hitopo_glue_job_rank() == 0;
-    if (presence == Presence::kUnready && is_rank_0) {
-        print_failure(ready ? -1 : 0, ready ? kErrorOutOfResource : status);
-    }
-    if (presence != Presence::kAll) {
-        return presence;
-    }
-    const ExchangeOutcome outcome = ready->run(groups->take_groups(), next_identity());  // collective
-    if (outcome.is_well()) {
-        cache_.put(world, ready->tree(), true);
-    }
-    // What fails here fails at this process alone, and changes nothing.
-    (void)guarded([&] {
-        if (is_rank_0) {
-            print_outcome(outcome, *ready);
+    return or_end_job(world, "MPI_Init", [&] {
+        GroupFinder groups = find_groups();
+        const Presence presence = check_presence({}, &groups);  // collective
+        if (presence == Presence::kAll) {
+            const auto attempt = std::make_unique<Attempt>(world, std::nullopt, is_open);
+            const std::optional<Error> refusal =
+                attempt->run(groups.take_groups(), next_identity());  // collective
+            if (!refusal) {
+                cache_.put(world, attempt->tree(), true);
+            }
+            if (hitopo_glue_job_rank() == 0) {
+                print_outcome(refusal, *attempt);
+            }
+            keep(attempt->take_answers());
         }
-        keep(ready->take_answers());
+        return presence;
     });
-    return presence;
 }
 
 int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
-    std::shared_ptr<CommTree> tree;
-    bool has_changed = false;
-    const int proposed = guarded([&] {
-        if (can_exchange) {
-            tree = cache_.propose(comm).tree;
-            has_changed = tree != nullptr && read_binding() != tree->binding();
+    return or_end_job(comm, "the exchange of addresses", [&] {
+        try {
+            return try_load(comm, can_exchange, keeps_answers);  // collective
+        } catch (const MessageFailed& failed) {
+            return failed.code;  // Open MPI has fault tolerance, and a process died
         }
     });
+}
+
+int Trees::try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
+    const std::shared_ptr<CommTree> tree = can_exchange ? cache_.propose(comm).tree : nullptr;
+    const bool has_changed = tree != nullptr && read_binding() != tree->binding();
     const LoadVerdict verdict =
-        agree_on_load(comm, can_exchange, proposed, tree.get(), has_changed);  // collective
+        agree_on_load(comm, can_exchange, tree.get(), has_changed);  // collective
     if (verdict.status != kSuccess) {
         return verdict.status;
     }
@@ -351,21 +301,14 @@ int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers
     if (verdict.has_tree && keeps_answers && !verdict.has_changed) {
         return kSuccess;
     }
-    Preparation ready;
-    const int prepared =
-        agree_on_success(comm, guarded([&] {  // collective
-                             prepare(comm, cache_, keeps_answers ? answers() : std::nullopt,
-                                     verdict.has_tree ? tree.get() : nullptr, ready);
-                         }));
-    if (prepared != kSuccess) {
-        return prepared;
+    const LocalGroups groups = groups_of(comm, verdict.has_tree ? tree.get() : nullptr);
+    const auto attempt = std::make_unique<Attempt>(comm, keeps_answers ? answers() : std::nullopt, true);
+    const std::optional<Error> refusal = attempt->run(groups, next_identity());  // collective
+    if (!refusal) {
+        cache_.put(comm, attempt->tree(), is_whole_job(comm));
     }
-    const ExchangeOutcome outcome = ready.attempt->run(ready.groups, next_identity());  // collective
-    if (outcome.is_well()) {
-        cache_.put(comm, ready.attempt->tree(), ready.is_whole_job);
-    }
-    keep(ready.attempt->take_answers());
-    return outcome.is_refused ? kErrorNotSupported : outcome.status;
+    keep(attempt->take_answers());
+    return refusal ? kErrorNotSupported : kSuccess;
 }
 
 }  // namespace hitopo

@@ -34,15 +34,17 @@ public:
 
     // MPI_COMM_WORLD's first exchange, behind a check of HiTopo's presence; all get a tree or none does.
     // is_open: whether this process's framework is, without which none gets one. One process prints
-    // why there is none. Collective over the processes that are here.
+    // why there is none. A message that fails ends the job, also with fault tolerance: other processes
+    // may have a tree by then. Collective over the processes that are here.
     Presence exchange_world(bool is_open);
 
     // Sees to it that comm has a tree which knows today's bindings. can_exchange: whether this process
     // takes part; none does where one cannot. keeps_answers: nothing but bindings may have changed; else
-    // comm exchanges anew. Collective over comm.
+    // comm exchanges anew. Where a message fails, with fault tolerance, its code. Collective over comm.
     int load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers = true);
 
 private:
+    int try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers);
     void keep(Answers answers);
 
     mutable std::mutex mutex_;  // of answers_

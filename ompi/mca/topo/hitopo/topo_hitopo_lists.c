@@ -77,9 +77,9 @@ static int swap(ompi_communicator_t *comm, const int *new_ranks, const void *sen
 {
     const int own = ompi_comm_rank(comm);
     const hitopo_glue_peer_t to = {rank_with(new_ranks, own), false}, from = {new_ranks[own], false};
-    hitopo_glue_swapped_t swapped = ompi_hitopo_base_swap(comm, to, sent, num_sent, from, received, capacity);
+    size_t num_received;
 
-    return OMPI_SUCCESS != swapped.sent ? swapped.sent : swapped.received;
+    return ompi_hitopo_base_swap(comm, to, sent, num_sent, from, received, capacity, &num_received);
 }
 
 int hitopo_topo_move_lists(ompi_communicator_t *comm, const char *function, const int *new_ranks,

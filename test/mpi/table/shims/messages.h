@@ -2,8 +2,8 @@
  *
  * For preloads: each message that HiTopo sends in MPI_Init, with something before and after it. They are numbered from
  * 1, in each process: first those of the presence check, ceil(log2 P) of P processes, then those of the exchange. A
- * member of a local group says what it has to say with one, and how it went with the next; a leader sends ceil(log2 N)
- * to other leaders, of N, and one to each member, and both once more. What 8 KiB do not hold takes one more.
+ * member of a local group sends one; a leader sends ceil(log2 N) to other leaders, of N, and one to each member. What 8
+ * KiB do not hold takes one more.
  */
 #ifndef TEST_MPI_TABLE_SHIMS_MESSAGES_H
 #define TEST_MPI_TABLE_SHIMS_MESSAGES_H

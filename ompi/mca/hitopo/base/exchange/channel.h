@@ -12,38 +12,33 @@
 
 namespace hitopo {
 
-// Goes with every message; headers merge on their way. It takes no memory that could be short.
+// Goes with every message; headers merge on their way.
 struct StatusHeader {
     static constexpr std::uint32_t kNobody = UINT32_MAX;
 
     std::uint32_t flags = 0;         // set where one process sets them
-    std::int32_t status = 0;         // the code of the lowest process that failed
-    std::uint32_t failed = kNobody;  // that process
     std::uint32_t absent = kNobody;  // the lowest that is not here, or could not take part
     std::int64_t identity = 0;       // of the exchange, above 0, as its lowest process gives it
 
-    bool has_failed() const { return failed != kNobody; }
     void merge(const StatusHeader& other);
-    void fail(std::uint32_t process, int code);  // a code of 0: it did not fail
+};
+
+// A message that failed, and Open MPI's code. Without fault tolerance it ends the job where it fails.
+struct MessageFailed {
+    int code;
 };
 
 // Sends and receives by Open MPI, or by a test in its place. Processes are numbered as in CommSides.
 class ExchangeWire {
 public:
-    struct Swapped {
-        int sent, received;  // kSuccess, also without a process, or the error code
-        std::size_t num_received;
-    };
-
     virtual ~ExchangeWire() = default;
     virtual std::uint32_t own() const = 0;
     virtual std::size_t size() const = 0;
 
-    // Sends to one process and receives from another, each of which may be StatusHeader::kNobody. More
-    // than `capacity` bytes are an error, and gone; received: NULL: exactly as many come, and are
-    // dropped.
-    virtual Swapped swap(std::uint32_t to, const void* sent, std::size_t num_sent, std::uint32_t from,
-                         void* received, std::size_t capacity) = 0;
+    // Sends to one process and receives from another, each of which may be StatusHeader::kNobody.
+    // Returns how many bytes it received; more than `capacity` are an error. Throws MessageFailed.
+    virtual std::size_t swap(std::uint32_t to, const void* sent, std::size_t num_sent,
+                             std::uint32_t from, void* received, std::size_t capacity) = 0;
 };
 
 struct Received {
@@ -51,7 +46,7 @@ struct Received {
     std::string bytes;
 };
 
-// Takes no memory later than in its constructor: 16 KiB, which is much for a thread's stack.
+// Has 16 KiB, which is much for a thread's stack.
 class Channel {
 public:
     static constexpr std::uint32_t kNobody = StatusHeader::kNobody;
@@ -61,23 +56,15 @@ public:
     std::uint32_t own() const { return wire_.own(); }
     std::size_t size() const { return wire_.size(); }
 
-    struct Passed {  // of each half: kSuccess, or the error code
-        int sent, received;
-    };
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. A message that did not come, or not as long as its header says,
-    // has neither bytes nor status; where received is kErrorOutOfResource, it has its status. One
-    // message of 8 KiB, and a second one with what that does not hold, whatever became of the first: the
-    // other side may have received it, and waits for the rest.
-    Passed pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes, std::uint32_t from,
-                Received& received);
-    int send(std::uint32_t to, const StatusHeader& header, std::string_view bytes) {
-        Received none;
-        return pass(to, header, bytes, kNobody, none).sent;
+    // does the same at the same time. One message of 8 KiB, and a second one with what that does not
+    // hold. Throws MessageFailed.
+    Received pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes,
+                  std::uint32_t from);
+    void send(std::uint32_t to, const StatusHeader& header, std::string_view bytes) {
+        (void)pass(to, header, bytes, kNobody);
     }
-    int receive(std::uint32_t from, Received& received) {
-        return pass(kNobody, {}, {}, from, received).received;
-    }
+    Received receive(std::uint32_t from) { return pass(kNobody, {}, {}, from); }
 
 private:
     struct FirstPart {

@@ -4,9 +4,8 @@
 // theirs to their leader, leaders send each other in ceil(log2 N) rounds what they have, and each leader
 // sends the whole to its members.
 //
-// What can fail at one process, memory above all, ends no process's part: it goes on without content,
-// and at the end all agree on how it went. So no process is left waiting, and either all have the result
-// or none has.
+// What fails at one process alone, memory or a message, is thrown: the others wait for it, so the caller
+// ends the job (docs/design.md, "Who fails alone").
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
 
@@ -21,7 +20,8 @@
 
 namespace hitopo {
 
-// One process's side. Its functions are local and may throw: the exchange then fails at all processes.
+// One process's side. Its functions are local and may throw. Where contribute() and uplinks() throw
+// anything but bad_alloc, they have nothing to say.
 class ExchangeSide {
 public:
     virtual ~ExchangeSide() = default;
@@ -35,27 +35,17 @@ public:
     // The uplinks of this process's switch as that component finds them: encode(LedSwitch), "" for none.
     virtual std::string uplinks(const std::string& component) = 0;
 
-    // Takes the records of all processes, and keeps what it makes of them: all memory that this process
-    // needs for it has to be taken here. An error where they make no sense, or do not have each rank
-    // once (make_tree checks that), the same at all processes.
+    // Takes the records of all processes, and keeps what it makes of them. An error where they make no
+    // sense, or do not have each rank once (make_tree checks that), the same at all processes.
     virtual std::optional<Error> accept(RecordMessage all, std::int64_t identity) = 0;
 };
 
-struct ExchangeOutcome {
-    int status = 0;               // OMPI_SUCCESS, or the code of what failed: the same at all
-    int failed_rank = -1;         // the lowest process where it did
-    bool is_refused = false;      // there is no result though nothing failed: the same at all
-    std::optional<Error> reason;  // why, where this process has found out
-
-    bool is_well() const { return status == 0 && !is_refused; }
-};
-
-// Collective over all processes of the channel: a gathering and an agreement; a gathering more where no
-// process of a host may have asked for all of it, and one where some process can tell uplinks. A member
-// sends two messages and receives two, in the common case. identity: of this exchange; the lowest
-// process's counts. What was accepted counts only where the outcome is well.
-ExchangeOutcome exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
-                         std::int64_t identity);
+// Collective over all processes of the channel: a gathering; one more where no process of a host may
+// have asked for all of it, and one where some process can tell uplinks. In each a member sends one
+// message and receives one. identity: of this exchange; the lowest process's counts. Returns why there
+// is no result, empty where there is one: the same at all processes.
+std::optional<Error> exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
+                              std::int64_t identity);
 
 }  // namespace hitopo
 

@@ -3,19 +3,17 @@
 
 #include <numeric>
 
+#include "ompi/mca/hitopo/core/address/bytes.h"
+
 namespace hitopo {
 
-LeaderList::LeaderList(std::size_t num_processes) : num_members_(num_processes) {
-    bytes_.reserve(max_bytes());
-}
-
 // Runs of leaders: the distance of each from the one before, the members of each, how many they are.
-std::string_view LeaderList::encode(std::uint32_t first, std::size_t num) {
-    bytes_.clear();
+std::string LeaderList::encode(std::uint32_t first, std::size_t num) const {
+    ByteWriter bytes;
     std::uint32_t distance = 0, num_members = 0, count = 0;  // of the present run
     const auto end_run = [&] {
         for (const std::uint32_t number : {distance, num_members, count}) {
-            bytes_.put_varint(number);
+            bytes.put_varint(number);
         }
     };
     std::size_t last = 0;
@@ -37,7 +35,7 @@ std::string_view LeaderList::encode(std::uint32_t first, std::size_t num) {
     if (count > 0) {
         end_run();
     }
-    return bytes_.bytes();
+    return bytes.take();
 }
 
 bool LeaderList::decode(std::uint32_t first, std::string_view bytes) {

@@ -8,10 +8,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
-
-#include "ompi/mca/hitopo/core/address/bytes.h"
 
 namespace hitopo {
 
@@ -41,30 +40,25 @@ struct LocalGroups {
     }
 };
 
-// The leaders of local groups, and how many members each has, as far as a process knows them. Takes all
-// memory in its constructor, since a process that failed between two rounds would leave others waiting.
+// The leaders of local groups, and how many members each has, as far as a process knows them.
 class LeaderList {
 public:
-    explicit LeaderList(std::size_t num_processes);
+    explicit LeaderList(std::size_t num_processes) : num_members_(num_processes) {}
 
     void add(std::uint32_t leader, std::uint32_t num_members) { num_members_[leader] = num_members; }
 
-    // Those among `num` processes from `first` on, which go on with 0 behind the last; the bytes are
-    // valid until the next call. Equal groups at equal distances take some bytes in all.
-    std::string_view encode(std::uint32_t first, std::size_t num);
+    // Those among `num` processes from `first` on, which go on with 0 behind the last. Equal groups at
+    // equal distances take some bytes in all.
+    std::string encode(std::uint32_t first, std::size_t num) const;
     // Adds what encode(first, ..) gave. False where the bytes make no sense.
     bool decode(std::uint32_t first, std::string_view bytes);
-    std::size_t max_bytes() const { return kMaxLeaderBytes * num_members_.size(); }
 
     // Whether the groups have as many members as there are processes.
     bool is_whole() const;
     const std::vector<std::uint32_t>& num_members() const { return num_members_; }  // 0: it leads none
 
 private:
-    static constexpr std::size_t kMaxLeaderBytes = 15;  // three numbers of 32 bits
-
     std::vector<std::uint32_t> num_members_;  // by process
-    ByteWriter bytes_;
 };
 
 // One participant's part in a dissemination: in each round until is_over() it sends its first num_sent()

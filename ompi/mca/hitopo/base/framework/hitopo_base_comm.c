@@ -4,7 +4,6 @@
  */
 #include "ompi_config.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +17,6 @@
 #include "ompi/instance/instance.h"
 #endif
 #include "ompi/mca/coll/base/coll_tags.h"
-#include "ompi/datatype/ompi_datatype.h"
 #include "ompi/errhandler/errcode.h"
 #include "ompi/mca/coll/coll.h"
 #include "ompi/mca/pml/pml.h"
@@ -177,9 +175,9 @@ static bool may_survive(void)
 #endif
 }
 
-/* rc: of what was to begin between this process and others. Where it did not, the other side would wait for ever, and
- * so the job ends, as it does by a message of the program's own. */
-static int begun(struct ompi_communicator_t *comm, const char *others, int rc)
+/* rc: of a message between this process and others. Where it failed, the other side would wait for ever, and so the job
+ * ends, as it does by a message of the program's own. */
+static int passed(struct ompi_communicator_t *comm, const char *others, int rc)
 {
     char text[HITOPO_ERROR_TEXT_BYTES];
 
@@ -191,18 +189,18 @@ static int begun(struct ompi_communicator_t *comm, const char *others, int rc)
     return rc;
 }
 
-static int begun_with(struct ompi_communicator_t *comm, int rank, int rc)
+static int passed_rank(struct ompi_communicator_t *comm, int rank, int rc)
 {
     char other[32];
 
     snprintf(other, sizeof(other), "rank %d", rank);
-    return begun(comm, other, rc);
+    return passed(comm, other, rc);
 }
 
 /* Any other error of a collective may be one of all processes. */
 static int reached_all(struct ompi_communicator_t *comm, int rc)
 {
-    return OMPI_ERR_UNREACH == rc ? begun(comm, "some process", rc) : rc;
+    return OMPI_ERR_UNREACH == rc ? passed(comm, "some process", rc) : rc;
 }
 
 int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
@@ -238,19 +236,6 @@ int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int
 /* With a blocking collective's tag, which no message of the program and no nonblocking collective has. */
 enum { TAG = MCA_COLL_BASE_TAG_BARRIER };
 
-/* All bytes on top of each other: a receive that is too short would do by the standard, but btl/tcp of Open MPI 4.1
- * then writes behind it (docs/upstream.md). */
-static MPI_Datatype pile_of(size_t num_bytes)
-{
-    ompi_datatype_t *pile = MPI_DATATYPE_NULL;
-
-    if (num_bytes > INT_MAX || OMPI_SUCCESS != ompi_datatype_create_hvector((int) num_bytes, 1, 0, MPI_BYTE, &pile)
-        || OMPI_SUCCESS != ompi_datatype_commit(&pile)) {
-        return MPI_DATATYPE_NULL;
-    }
-    return pile;
-}
-
 /* A wait for two requests at once would end with the first that fails. num_bytes: of the message. */
 static int wait_for(ompi_request_t *request, size_t *num_bytes)
 {
@@ -264,36 +249,31 @@ static int wait_for(ompi_request_t *request, size_t *num_bytes)
     return rc;
 }
 
-hitopo_glue_swapped_t ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
-                                            size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity)
+int ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
+                          hitopo_glue_peer_t from, void *received, size_t capacity, size_t *num_received)
 {
-    MPI_Datatype pile = 0 <= from.rank && NULL == received ? pile_of(capacity) : MPI_DATATYPE_NULL;
-    char dropped = 0;
     ompi_request_t *incoming = MPI_REQUEST_NULL, *outgoing = MPI_REQUEST_NULL;
-    hitopo_glue_swapped_t rc = {OMPI_SUCCESS, OMPI_SUCCESS, 0};
+    int received_rc = OMPI_SUCCESS, sent_rc = OMPI_SUCCESS;
     size_t num_sent_away;
 
+    *num_received = 0;
     if (0 <= from.rank) {
-        bool drops = MPI_DATATYPE_NULL != pile;
-        rc.received =
-            MCA_PML_CALL(irecv(NULL == received ? &dropped : received,
-                               drops              ? 1
-                               : NULL == received ? 0
-                                                  : capacity,
-                               drops ? pile : MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
-        rc.received = begun_with(comm, from.rank, rc.received);
+        received_rc = MCA_PML_CALL(
+            irecv(received, capacity, MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
+        received_rc = passed_rank(comm, from.rank, received_rc);
     }
     if (0 <= to.rank) {
-        rc.sent = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
+        sent_rc = MCA_PML_CALL(isend(sent, num_sent, MPI_BYTE, to.rank, TAG, MCA_PML_BASE_SEND_STANDARD,
                                      side(comm, to.is_remote), &outgoing));
-        rc.sent = begun_with(comm, to.rank, rc.sent);
+        sent_rc = passed_rank(comm, to.rank, sent_rc);
     }
-    rc.received = OMPI_SUCCESS == rc.received ? wait_for(incoming, &rc.num_received) : rc.received;
-    rc.sent = OMPI_SUCCESS == rc.sent ? wait_for(outgoing, &num_sent_away) : rc.sent;
-    if (MPI_DATATYPE_NULL != pile) {
-        (void) ompi_datatype_destroy(&pile);
+    if (OMPI_SUCCESS == received_rc) {
+        received_rc = passed_rank(comm, from.rank, wait_for(incoming, num_received));
     }
-    return rc;
+    if (OMPI_SUCCESS == sent_rc) {
+        sent_rc = passed_rank(comm, to.rank, wait_for(outgoing, &num_sent_away));
+    }
+    return OMPI_SUCCESS != sent_rc ? sent_rc : received_rc;
 }
 
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES])

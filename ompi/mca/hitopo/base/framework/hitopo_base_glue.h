@@ -138,18 +138,12 @@ typedef struct hitopo_glue_peer_t {
     int rank;
     bool is_remote;
 } hitopo_glue_peer_t;
-/* How it went, OMPI_ERR_* or an error code of MPI; nobody: OMPI_SUCCESS. And the bytes that came. */
-typedef struct hitopo_glue_swapped_t {
-    int sent, received;
-    size_t num_received;
-} hitopo_glue_swapped_t;
-/* Sends num_sent bytes to one process and receives at most `capacity` from another; more are an error, and gone.
- * received: NULL where there is no memory, and what comes, exactly `capacity` bytes, is dropped. Where Open MPI begins
- * neither, the other process being out of reach, the job ends. In a call of all processes of comm that pass something
- * on: as a part of a blocking collective. */
+/* Sends num_sent bytes to one process and receives num_received, at most `capacity`, from another; more are an error.
+ * Where that fails, the job ends, but with Open MPI's fault tolerance an OMPI_ERR_* code or one of MPI's is returned. In a
+ * call of all processes of comm that pass something on: as a part of a blocking collective. */
 #pragma GCC visibility push(default) /* for layers above */
-hitopo_glue_swapped_t ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent,
-                                            size_t num_sent, hitopo_glue_peer_t from, void *received, size_t capacity);
+int ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
+                          hitopo_glue_peer_t from, void *received, size_t capacity, size_t *num_received);
 #pragma GCC visibility pop
 
 /* Ends the job: this process cannot go on in `function`, where the other processes of comm wait for it, and `code`, of

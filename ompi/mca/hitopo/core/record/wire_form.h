@@ -14,7 +14,7 @@
 namespace hitopo {
 
 // The version of these bytes and of all that processes send each other: others cannot read them.
-inline constexpr std::uint16_t kRecordVersion = 9;
+inline constexpr std::uint16_t kRecordVersion = 10;
 
 // All of a message, or the records of its first groups and what they refer to, and uplinks and error.
 std::string encode(const RecordMessage& message);
