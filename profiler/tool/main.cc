@@ -11,12 +11,10 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/program.h"
 #include "profiler/tool/order/order.h"
-#include "profiler/tool/order/own_cores.h"
 #include "profiler/tool/report/render_report.h"
 
 namespace hitopo::tool {
@@ -62,12 +60,7 @@ int run_order(const Options& options) {
     if (!options.other_profiles.empty()) {
         return report_several(options, "name one of them");
     }
-    const Result<Ordered> ordered =
-        find_order(options, {environment_variable,
-                             {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
-                             own_cores});
+    const Result<Ordered> ordered = find_order(options);
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));
     }

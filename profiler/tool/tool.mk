@@ -21,8 +21,6 @@ dist_schema_DATA += \
 noinst_LTLIBRARIES += libhitopo_profile.la
 libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
 libhitopo_profile_la_SOURCES = \
-    ../../../profiler/tool/order/check_file.cc \
-    ../../../profiler/tool/order/check_file.h \
     ../../../profiler/tool/order/hostfile.cc \
     ../../../profiler/tool/order/hostfile.h \
     ../../../profiler/tool/order/hostfile_tokens.cc \
@@ -35,8 +33,6 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/order/order.h \
     ../../../profiler/tool/order/order_text.cc \
     ../../../profiler/tool/order/order_text.h \
-    ../../../profiler/tool/order/own_cores.cc \
-    ../../../profiler/tool/order/own_cores.h \
     ../../../profiler/tool/order/plan.cc \
     ../../../profiler/tool/order/plan.h \
     ../../../profiler/tool/order/slots.cc \

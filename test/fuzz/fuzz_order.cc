@@ -2,12 +2,10 @@
 // runs: 20000
 //
 // What `hitopo order` reads beside profiles. The first byte says what the rest is. Hosts are names that
-// a launcher's file can hold; what was understood is understood again when it is written; a file fits
-// the hosts that it names.
+// a launcher's file can hold; what was understood is understood again when it is written.
 #include <string>
 
 #include "ompi/tools/hitopo/grid.h"
-#include "profiler/tool/order/check_file.h"
 #include "profiler/tool/order/hostfile.h"
 #include "profiler/tool/order/order.h"
 #include "test/fuzz/checks_by_kind.h"
@@ -16,7 +14,6 @@
 namespace {
 
 using hitopo::tool::Host;
-using hitopo::tool::LaunchFormat;
 
 template <class T>
 bool is_told(const hitopo::Result<T>& result) {
@@ -67,25 +64,8 @@ void check_grid(std::string_view text) {
     }
 }
 
-template <LaunchFormat format>
-void check_launch_file(std::string_view text) {
-    const auto hosts = hitopo::tool::hosts_of_file(text, format, "file");
-    if (hosts) {
-        std::vector<hitopo::tool::ListedHost> allocation;
-        for (const Host& host : *hosts) {
-            allocation.push_back({host.name, host.num_slots});
-        }
-        require(hitopo::tool::check_file(text, format, "file", allocation).is_ok());
-    } else {
-        require(!hosts.error().value.empty());
-    }
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    return check_by_kind(
-        data, size,
-        {check_hostfile, check_slurm, check_grid, check_launch_file<LaunchFormat::kRankfile>,
-         check_launch_file<LaunchFormat::kMpichOrder>});
+    return check_by_kind(data, size, {check_hostfile, check_slurm, check_grid});
 }

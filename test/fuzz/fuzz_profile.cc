@@ -72,8 +72,7 @@ void check_order(const Profile& profile) {
     }
     hitopo::topo::PerProcess ranks(slots->slots.size());
     std::iota(ranks.begin(), ranks.end(), 0);
-    for (const LaunchFormat format :
-         {LaunchFormat::kHostfile, LaunchFormat::kRankfile, LaunchFormat::kMpichOrder}) {
+    for (const LaunchFormat format : {LaunchFormat::kHostfile, LaunchFormat::kRankfile}) {
         const auto file =
             hitopo::tool::launch_file(*slots, ranks, format, hitopo::tool::Launcher::kOrte);
         for (const char c : file ? file->text : std::string()) {

@@ -268,7 +268,6 @@ done <<END
 1 report $profiles/two-nodes.json --side x://Y
 1 order $profiles/nowhere.json
 1 order --grid 2x2 --hostfile $profiles/nowhere
-1 order --check $profiles/nowhere --hostfile $profiles/nowhere
 END
 run job -np 2 "$hitopo" show --format svg --output "$scratch/job.svg"
 expect "svg: exit code" test "$code" -eq 0

@@ -46,8 +46,7 @@ const std::map<std::string, Format> kFormats = {
     {"svg", Format::kSvg},     {"html", Format::kHtml}, {"csv", Format::kCsv}};
 const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
                                                             {"rankfile", LaunchFormat::kRankfile},
-                                                            {"slurm", LaunchFormat::kSlurm},
-                                                            {"mpich-order", LaunchFormat::kMpichOrder}};
+                                                            {"slurm", LaunchFormat::kSlurm}};
 
 constexpr const char* kNoSubcommand =
     " is not a subcommand. Use show, check, info, report, order or tune.";
@@ -185,17 +184,12 @@ void add_order(CLI::App& app, Words& words) {
         ->check(grid_complaint)
         ->type_name("GRID");
     order->add_flag("--hosts", words.options.order.is_hosts, "sort the hosts in fabric order");
-    order
-        ->add_option("--check", words.options.order.check,
-                     "check whether a file of an earlier run fits the hosts")
-        ->type_name("FILE");
     add_order_hosts(*order, words.options.order);
     add_format(*order, words,
                "hostfile: for mpirun --map-by seq\n"
                "rankfile: for mpirun; binds ranks as in the profile\n"
-               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
-               "mpich-order: MPICH_RANK_ORDER, for Cray's MPICH",
-               {"hostfile", "rankfile", "slurm", "mpich-order"});
+               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary",
+               {"hostfile", "rankfile", "slurm"});
     order
         ->add_option("--launcher", words.launcher,
                      "version of Open MPI for rankfile: 4.1 (default) or 5.0")
@@ -257,16 +251,13 @@ std::string misuse_of(const Options& options) {
     const OrderOptions& order = options.order;
     const bool is_report = options.command == Command::kReport;
     const bool is_order = options.command == Command::kOrder;
-    const int num_tasks = (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) +
-                          (order.is_hosts ? 1 : 0) + (order.check.empty() ? 0 : 1);
+    const int num_tasks =
+        (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) + (order.is_hosts ? 1 : 0);
     if (is_order && num_tasks != 1) {
-        return "order needs exactly one of these: a profile, --grid, --hosts, --check";
+        return "order needs exactly one of these: a profile, --grid, --hosts";
     }
-    if (!order.check.empty() && !(order.topology.empty() && order.capacities.empty())) {
-        return "--check excludes --topology and --capacities: it finds no order";
-    }
-    if (is_order && !options.output.empty() && (!order.format || !order.check.empty())) {
-        return "--output needs --format and excludes --check";
+    if (is_order && !options.output.empty() && !order.format) {
+        return "order --output needs --format";
     }
     if (is_report && options.profile.empty()) {
         return "report needs a profile: name its FILE, or - for standard input";

@@ -19,14 +19,13 @@ enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
 enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
 
 // What `order` writes, and for which mpirun a rankfile is.
-enum class LaunchFormat { kHostfile, kRankfile, kSlurm, kMpichOrder };
+enum class LaunchFormat { kHostfile, kRankfile, kSlurm };
 enum class Launcher { kOrte, kPrrte };
 
 // Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
-    std::string grid;  // one of these three, or a profile
+    std::string grid;  // one of these two, or a profile
     bool is_hosts = false;
-    std::string check;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
     std::string topology;  // the network; instead of what is known of it

@@ -9,7 +9,6 @@
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/tools/hitopo/grid.h"
-#include "profiler/tool/order/check_file.h"
 #include "profiler/tool/order/hosts.h"
 #include "profiler/tool/order/launch_file.h"
 #include "profiler/tool/order/order_text.h"
@@ -308,73 +307,6 @@ TEST(LaunchFile, rankfile_is_of_bound_processes) {
     EXPECT_FALSE(launch_file(two_hosts({"0,8", "2,10", "77", "1,9"}), kSlotOf, LaunchFormat::kRankfile,
                              Launcher::kOrte)
                      .is_ok());
-}
-
-// Slots 0..3 get ranks 3, 1, 0, 2.
-TEST(LaunchFile, mpich_order_has_the_ranks_of_each_node) {
-    EXPECT_EQ(file_of(LaunchFormat::kMpichOrder),
-              "# The ranks of each node, in the order of the nodes\n3,1\n0,2\n");
-}
-
-TEST(LaunchFile, mpich_order_has_ranges) {
-    const Slots slots = slots_of(Hosts{{"a", 4}, {"b", 3}});
-    EXPECT_EQ(
-        launch_file(slots, {4, 5, 0, 1, 2, 3, 6}, LaunchFormat::kMpichOrder, Launcher::kOrte)->text,
-        "# The ranks of each node, in the order of the nodes\n2-5\n0,1,6\n");
-}
-
-// ---- checks ----
-
-using ListedHosts = std::vector<ListedHost>;
-
-std::string checked(std::string_view text, LaunchFormat format, const ListedHosts& hosts) {
-    const auto verdict = check_file(text, format, "f", hosts);
-    return verdict ? *verdict : verdict.error().value;
-}
-
-TEST(CheckFile, fits_what_it_was_written_for) {
-    const ListedHosts hosts = {{"a", 2}, {"b.example.org", 2}};
-    for (const LaunchFormat format :
-         {LaunchFormat::kHostfile, LaunchFormat::kSlurm, LaunchFormat::kRankfile}) {
-        EXPECT_EQ(checked(file_of(format), format, hosts), "4 ranks on 2 hosts fit this allocation.");
-    }
-    EXPECT_EQ(checked(file_of(LaunchFormat::kMpichOrder), LaunchFormat::kMpichOrder, hosts),
-              "4 ranks fit this allocation.");
-}
-
-TEST(CheckFile, tells_of_hosts_that_are_gone) {
-    EXPECT_EQ(checked("a\nn1\nn2\n", LaunchFormat::kHostfile, {{"a", 1}}),
-              "names 2 hosts that this allocation does not have: n[1-2].");
-}
-
-TEST(CheckFile, tells_of_too_few_slots) {
-    EXPECT_EQ(checked("a\na\nb\n", LaunchFormat::kSlurm, {{"a", 1}, {"b", 5}}),
-              "places more ranks on 1 host than slots: a.");
-    EXPECT_EQ(checked("0-2\n", LaunchFormat::kMpichOrder, {{"a", 1}, {"b", 1}}),
-              "orders 3 ranks, but this allocation has 2 slots.");
-}
-
-TEST(CheckFile, tells_of_hosts_whose_slots_are_open) {
-    const ListedHosts hosts = {{"a", 1}, {"b", std::nullopt}, {"c", std::nullopt}};
-    EXPECT_EQ(checked("a\nb\nb\n", LaunchFormat::kHostfile, hosts),
-              "3 ranks on 2 hosts fit this allocation. The number of slots of 2 hosts is unknown: b,c.");
-    EXPECT_EQ(checked("a\na\n", LaunchFormat::kHostfile, hosts),
-              "places more ranks on 1 host than slots: a.");
-    EXPECT_EQ(checked("0-6\n", LaunchFormat::kMpichOrder, hosts).find("7 ranks fit"), 0U);
-    EXPECT_EQ(checked("0\n", LaunchFormat::kMpichOrder, hosts),
-              "orders 1 rank, but this allocation has 3 slots.");
-}
-
-TEST(CheckFile, tells_of_other_files) {
-    const ListedHosts hosts = {{"a", 4}};
-    for (const char* text :
-         {"a\n", "rank 1=a slot=0\n", "rank 0=a\n", "rank 0=a slot=\n", "rank 0= slot=1\n"}) {
-        EXPECT_EQ(checked(text, LaunchFormat::kRankfile, hosts).find("is not a rankfile"), 0U) << text;
-    }
-    for (const char* text : {"", "a", "0,0", "1,2", "3-1", "0-", "99999999", "0 1"}) {
-        EXPECT_EQ(checked(text, LaunchFormat::kMpichOrder, hosts).find("is not an order of ranks"), 0U)
-            << text;
-    }
 }
 
 // ---- plans ----

@@ -20,9 +20,6 @@ struct LaunchFile {
     std::string usage;  // how a launch uses it, one line in which {} is the file
 };
 
-// Whether the format says on which CPUs of its host a rank runs, or its host only.
-constexpr bool fixes_inside(LaunchFormat format) { return format == LaunchFormat::kRankfile; }
-
 // slot_of: as of Plan. A rankfile has a line for each rank with its slot's CPUs. The error is that it
 // cannot: slots were not bound, or nothing tells of their machine; with the remedy.
 Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_of, LaunchFormat format,

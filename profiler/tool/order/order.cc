@@ -8,11 +8,11 @@
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
-#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/grid.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/order/check_file.h"
 #include "profiler/tool/order/hostfile.h"
 #include "profiler/tool/order/launch_file.h"
 #include "profiler/tool/order/order_text.h"
@@ -56,21 +56,6 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-Result<Hostfile> read_hostfile(const std::string& path) {
-    const Result<std::string> text = read_file(path);
-    return text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
-}
-
-// With the cores of this host as its slots where the file leaves them open, as mpirun counts.
-std::vector<ListedHost> with_own_cores(std::vector<ListedHost> hosts,
-                                       const OrderEnvironment& environment) {
-    for (ListedHost& host : hosts) {
-        const std::size_t num_cores = host.num_slots ? 0 : environment.cores_of(host.name);
-        host.num_slots = num_cores == 0 ? host.num_slots : num_cores;
-    }
-    return hosts;
-}
-
 Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const std::string& where) {
     std::vector<std::string> open;
     for (const ListedHost& host : hosts) {
@@ -90,41 +75,37 @@ Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const
 }
 
 // Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
-Result<std::vector<Host>> hosts_of(const Hostfile& file, const std::string& where,
-                                   const OrderEnvironment& environment, const Profile* profile) {
+Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
+    const Result<std::string> text = read_file(path);
+    const Result<Hostfile> file = text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
+    if (!file) {
+        return file.error();
+    }
     if (profile != nullptr) {
-        std::vector<Host> ranks = as_ranks(file.lines);
+        std::vector<Host> ranks = as_ranks(file->lines);
         std::size_t num_ranks = 0;
         for (const Host& host : ranks) {
             num_ranks += host.num_slots;
         }
-        const bool is_open = std::any_of(file.hosts.begin(), file.hosts.end(),
+        const bool is_open = std::any_of(file->hosts.begin(), file->hosts.end(),
                                          [](const ListedHost& host) { return !host.num_slots; });
         if (!is_open || num_ranks == static_cast<std::size_t>(profile->size)) {
             return ranks;
         }
     }
-    return with_slots(with_own_cores(file.hosts, environment), where);
+    return with_slots(file->hosts, path);
 }
 
 // What the options name; of a profile its own, unless they do.
-Result<std::vector<Host>> read_hosts(const OrderOptions& options, const OrderEnvironment& environment,
-                                     const Profile* profile) {
-    if (options.hostfile.empty()) {
-        return slurm_hosts(environment.variable);
+Result<Slots> slots_without_network(const Options& options, const Profile* profile) {
+    const OrderOptions& order = options.order;
+    if (!order.table.empty()) {
+        return slots_of_table_file(order.table);
     }
-    const Result<Hostfile> file = read_hostfile(options.hostfile);
-    return file ? hosts_of(*file, options.hostfile, environment, profile)
-                : Result<std::vector<Host>>(file.error());
-}
-
-Result<Slots> slots_without_network(const Options& options, const OrderEnvironment& environment,
-                                    const Profile* profile) {
-    if (!options.order.table.empty()) {
-        return slots_of_table_file(options.order.table);
-    }
-    if (profile == nullptr || !options.order.hostfile.empty()) {
-        const Result<std::vector<Host>> hosts = read_hosts(options.order, environment, profile);
+    if (profile == nullptr || !order.hostfile.empty()) {
+        const Result<std::vector<Host>> hosts = order.hostfile.empty()
+                                                    ? slurm_hosts(environment_variable)
+                                                    : hosts_of_file(order.hostfile, profile);
         return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
@@ -135,14 +116,15 @@ Result<Slots> slots_without_network(const Options& options, const OrderEnvironme
 }
 
 // `skipped`: what was left out of the file of --topology.
-Result<Slots> read_slots(const Options& options, const OrderEnvironment& environment,
-                         const Profile* profile, Skipped& skipped) {
-    Result<Slots> slots = slots_without_network(options, environment, profile);
+Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped& skipped) {
+    Result<Slots> slots = slots_without_network(options, profile);
     if (!slots || options.order.topology.empty()) {
         return slots;
     }
-    FileSettings settings = environment.file;
-    settings.path = options.order.topology;
+    const FileSettings settings = {options.order.topology,
+                                   environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
+                                   environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
+                                   environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")};
     const Result<FileAnswers> file =
         open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
     const auto unreadable = [](const Error& error) {
@@ -205,88 +187,12 @@ std::uint64_t collective_bytes_of(const Profile& profile) {
     return sum;
 }
 
-// `counted`: the slots as the format fixes them.
-Result<Ordered> write_up(const Options& options, const Slots& slots, const Slots& counted,
-                         const Plan& plan, const std::optional<Profile>& profile) {
-    const std::optional<LaunchFormat> format = options.order.format;
-    OrderText text{plan, counted, profile ? "bytes" : "pairs",
-                   profile ? collective_bytes_of(*profile) : 0, format && !fixes_inside(*format)};
-    if (profile && profile->table && !share_nodes_as(slots, *profile->table)) {
-        text.note =
-            "On these hosts the ranks share nodes in another way than in the job of the profile: "
-            "\"now\" is a launch that fills the hosts in the given order.";
-    }
-    Ordered ordered;
-    if (format) {
-        Result<LaunchFile> file = launch_file(slots, plan.slot_of, *format, options.order.launcher);
-        if (!file) {
-            return file.error();
-        }
-        text.usage = fmt::format(file->usage, options.output.empty() ? "FILE" : options.output);
-        ordered.file = std::move(file->text);
-    }
-    ordered.report = order_text(text);
-    return ordered;
-}
-
-constexpr const char* kOutsideJob =
-    "Inside an allocation of these hosts, srun places tasks by this file. For a new allocation it is "
-    "the list\n"
-    "of nodes, and cannot be combined with Slurm's --switches.\n";
-
-Result<std::vector<ListedHost>> allocation_of(const Options& options,
-                                              const OrderEnvironment& environment) {
-    if (!options.order.hostfile.empty()) {
-        Result<Hostfile> file = read_hostfile(options.order.hostfile);
-        return file ? with_own_cores(std::move(file->hosts), environment)
-                    : Result<std::vector<ListedHost>>(file.error());
-    }
-    Skipped skipped;  // a check has no --topology
-    const Result<Slots> slots = read_slots(options, environment, nullptr, skipped);
-    if (!slots) {
-        return slots.error();
-    }
-    std::vector<Host> hosts;
-    for (const Slot& slot : slots->slots) {
-        hosts.push_back({slot.host, 1});
-    }
-    std::vector<ListedHost> allocation;
-    for (const Host& host : merged(hosts)) {
-        allocation.push_back({host.name, host.num_slots});
-    }
-    return allocation;
-}
-
-Result<Ordered> check(const Options& options, const OrderEnvironment& environment) {
-    const Result<std::string> text = read_file(options.order.check);
-    if (!text) {
-        return text.error();
-    }
-    const Result<std::vector<ListedHost>> allocation = allocation_of(options, environment);
-    if (!allocation) {
-        return allocation.error();
-    }
-    const LaunchFormat format = options.order.format.value_or(LaunchFormat::kHostfile);
-    const Result<std::string> verdict = check_file(*text, format, options.order.check, *allocation);
-    if (!verdict) {
-        return verdict.error();
-    }
-    const bool is_outside_job =
-        format == LaunchFormat::kSlurm && slurm_job_nodes(environment.variable).empty();
-    return Ordered{*verdict + '\n' + (is_outside_job ? kOutsideJob : ""), {}, {}};
-}
-
 }  // namespace
 
-Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment) {
+Result<Ordered> find_order(const Options& options) {
     const OrderOptions& order = options.order;
-    if (!order.check.empty()) {
-        return check(options, environment);
-    }
-    // The traffic: of a profile or of a grid, or none.
     std::optional<Profile> profile;
     topo::Graph graph;
-    topo::Grid grid;
     if (!options.profile.empty()) {
         Result<Profile> read = open_profile(options.profile);
         Result<topo::Graph> pairs =
@@ -296,23 +202,15 @@ Result<Ordered> find_order(const Options& options, const OrderEnvironment& envir
         }
         profile = std::move(*read);
         graph = std::move(*pairs);
-    } else if (!order.grid.empty()) {
-        const Result<topo::Grid> read = parse_grid(order.grid);
-        if (!read) {
-            return read.error();
-        }
-        grid = *read;
     }
     Skipped skipped;
-    const Result<Slots> slots = read_slots(options, environment, profile ? &*profile : nullptr, skipped);
+    const Result<Slots> slots = read_slots(options, profile ? &*profile : nullptr, skipped);
     if (!slots) {
         return slots.error();
     }
-    const Result<topo::Capacities> capacities = topo::parse_capacities(order.capacities);
-    if (!capacities) {
-        const Error& error = capacities.error();
-        return unusable("--capacities", '"' + error.value + "\":", error.message);
-    }
+    // The command line has looked at both texts.
+    const topo::Capacities capacities = *topo::parse_capacities(order.capacities);
+    const topo::Grid grid = order.grid.empty() ? topo::Grid() : *parse_grid(order.grid);
     const std::size_t num_slots = slots->slots.size();
     const std::size_t num_ranks = profile               ? graph.num_vertices
                                   : !order.grid.empty() ? grid.num_cells()
@@ -323,15 +221,31 @@ Result<Ordered> find_order(const Options& options, const OrderEnvironment& envir
                                     counted(num_slots, "slot")),
                         "Name hosts with as many slots as ranks");
     }
-    const bool is_outside_only = order.format && !fixes_inside(*order.format);
+    // Of a format that names hosts, launchers choose the CPUs.
+    const bool is_outside_only = order.format && *order.format != LaunchFormat::kRankfile;
     const Slots counted_slots = is_outside_only ? without_inside(*slots) : *slots;
-    const Plan plan = profile               ? plan_graph(graph, counted_slots, *capacities)
-                      : !order.grid.empty() ? plan_grid(grid, counted_slots, *capacities)
+    const Plan plan = profile               ? plan_graph(graph, counted_slots, capacities)
+                      : !order.grid.empty() ? plan_grid(grid, counted_slots, capacities)
                                             : plan_hosts(counted_slots);
-    Result<Ordered> ordered = write_up(options, *slots, counted_slots, plan, profile);
-    const std::optional<Error> error = skipped.as_one();
-    if (ordered && error) {
-        ordered->skipped =
+    OrderText text{plan, counted_slots, profile ? "bytes" : "pairs",
+                   profile ? collective_bytes_of(*profile) : 0, is_outside_only};
+    if (profile && profile->table && !share_nodes_as(*slots, *profile->table)) {
+        text.note =
+            "On these hosts the ranks share nodes in another way than in the job of the profile: "
+            "\"now\" is a launch that fills the hosts in the given order.";
+    }
+    Ordered ordered;
+    if (order.format) {
+        Result<LaunchFile> file = launch_file(*slots, plan.slot_of, *order.format, order.launcher);
+        if (!file) {
+            return file.error();
+        }
+        text.usage = fmt::format(file->usage, options.output.empty() ? "FILE" : options.output);
+        ordered.file = std::move(file->text);
+    }
+    ordered.report = order_text(text);
+    if (const std::optional<Error> error = skipped.as_one()) {
+        ordered.skipped =
             unusable(error->position(), '"' + error->value + "\" is ignored:", error->message);
     }
     return ordered;

@@ -4,27 +4,15 @@
 #ifndef PROFILER_TOOL_ORDER_ORDER_H
 #define PROFILER_TOOL_ORDER_ORDER_H
 
-#include <functional>
 #include <optional>
 #include <string>
 
-#include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/tools/hitopo/options.h"
 #include "profiler/tool/order/plan.h"
 #include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
-
-// What the environment tells: its variables, of the Slurm job that this runs in among them, and how jobs
-// read the file of --topology.
-struct OrderEnvironment {
-    Variable variable;
-    FileSettings file;  // the MCA variables hitopo_file_*, but the path
-    // The cores of a host that mpirun may use; 0: unknown.
-    std::function<std::size_t(const std::string& host)> cores_of;
-};
 
 struct Ordered {
     std::string report;               // for people
@@ -32,8 +20,9 @@ struct Ordered {
     std::optional<Error> skipped;     // what was left out of the file of --topology
 };
 
-// Reads the files that the options name. The error tells the first thing that is wrong.
-Result<Ordered> find_order(const Options& options, const OrderEnvironment& environment);
+// Reads the files that the options name, and the environment: the Slurm job that this runs in, and the
+// MCA variables hitopo_file_*. The error tells the first thing that is wrong.
+Result<Ordered> find_order(const Options& options);
 
 // As `hitopo order FILE --format hostfile` of the profile: which nodes ranks get, of those that it has.
 // The error is what the profile lacks, or kTooLarge: that would take more than some seconds.

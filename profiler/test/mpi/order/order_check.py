@@ -6,8 +6,6 @@
     order_check.py said   now|then <REPORT             the same of what hitopo order printed
     order_check.py hosts  PROFILE                      the node of each rank, a line each
     order_check.py places PROFILE                      node and CPUs of each rank, a line each
-    order_check.py mpich  FILE NODES                   the node of each rank by a file for Cray's MPICH: it fills nodes,
-                                                       NAME:SLOTS,.., one after the other, with the ranks of its list
     order_check.py counts PROFILE STRIDE:BYTES..       nothing, if its pairs are those of order_halo
 
 The lanes are worked out from docs/json.md, without HiTopo's code.
@@ -83,21 +81,6 @@ def places(path):
     print(*(f"{rank['names'][3]} {rank['cpus']}" for rank in load(path)["table"]["ranks"]), sep="\n")
 
 
-def ranks_of_line(line):
-    for piece in filter(None, line.split(",")):
-        first, _, last = piece.partition("-")
-        yield from range(int(first), int(last or first) + 1)
-
-
-def mpich(path, nodes):
-    slots = [name for node in nodes.split(",") for name, _, count in [node.partition(":")] for _ in range(int(count))]
-    with open(path, encoding="utf-8") as file:
-        ranks = [rank for line in file for rank in ranks_of_line(line.partition("#")[0].strip())]
-    if sorted(ranks) != list(range(len(slots))):
-        sys.exit("not each rank once")
-    print(*(node for _, node in sorted(zip(ranks, slots))), sep="\n")
-
-
 def counts(path, *strides):
     profile = load(path)
     for process in profile["processes"]:
@@ -111,7 +94,7 @@ def counts(path, *strides):
             sys.exit(f"rank {process['rank']}: {found} and not {wanted}")
 
 
-COMMANDS = {"lanes": lanes, "said": said, "hosts": hosts, "places": places, "mpich": mpich, "counts": counts}
+COMMANDS = {"lanes": lanes, "said": said, "hosts": hosts, "places": places, "counts": counts}
 
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:])

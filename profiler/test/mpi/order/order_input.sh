@@ -143,26 +143,12 @@ for grid in 2y2 0x4 -1x4 2x 4294967296x4294967297; do
     fails 2 "no grid: $grid" "--grid: is" --grid=$grid --hostfile hosts "${write[@]}"
 done
 
-# ---- checks ----
-
-printf 'a\nb\nc\na\n' >launch
-fails 1 "a host that is gone" "names 1 host that this allocation does not have: c" --check launch --hostfile hosts
-printf 'a\nb\na\na\n' >launch
-fails 1 "too few slots" "places more ranks on 1 host than slots: a" --check launch --hostfile hosts
-fails 1 "another format" "is not a rankfile" --check launch --format rankfile --hostfile hosts
-printf 'b\na\nb\na\n' >launch
-capture env SLURM_JOB_NODELIST=a,b SLURM_TASKS_PER_NODE='2(x2)' hitopo order --check launch --format slurm
-expect "a file that fits a Slurm job" test "$status/$out" = "0/4 ranks on 2 hosts fit this allocation."
-capture hitopo order --check launch --format slurm --hostfile hosts
-expect "outside of a Slurm job: what the file does not go with" printed "--switches"
-
 # ---- use ----
 
 fails 2 "nothing to order" "one of these" "${write[@]}"
 fails 2 "two things to order" "one of these" job.json --grid 2x2 "${write[@]}"
 fails 2 "an unknown format" "not in {hostfile" job.json --format other --output order
 fails 2 "an output without a format" "--output needs --format" job.json --output order
-fails 2 "a check with a topology" "--check excludes" --check launch --hostfile hosts --topology topology.conf
 
 # ---- output ----
 
