@@ -21,10 +21,6 @@ dist_schema_DATA += \
 noinst_LTLIBRARIES += libhitopo_profile.la
 libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
 libhitopo_profile_la_SOURCES = \
-    ../../../profiler/tool/order/hostfile.cc \
-    ../../../profiler/tool/order/hostfile.h \
-    ../../../profiler/tool/order/hostfile_tokens.cc \
-    ../../../profiler/tool/order/hostfile_tokens.h \
     ../../../profiler/tool/order/hosts.cc \
     ../../../profiler/tool/order/hosts.h \
     ../../../profiler/tool/order/launch_file.cc \

@@ -6,8 +6,7 @@
 #include <string>
 
 #include "ompi/tools/hitopo/grid.h"
-#include "profiler/tool/order/hostfile.h"
-#include "profiler/tool/order/order.h"
+#include "profiler/tool/order/hosts.h"
 #include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 
@@ -28,11 +27,9 @@ void check_hostfile(std::string_view text) {
         return;
     }
     std::string again;
-    for (const hitopo::tool::ListedHost& host : file->hosts) {
+    for (const Host& host : file->hosts) {
         require(hitopo::tool::is_host_name(host.name));
-        // With a user, since a name alone may be a word of the file's own.
-        again += "user@" + host.name +
-                 (host.num_slots ? " slots=" + std::to_string(*host.num_slots) : "") + '\n';
+        again += host.name + (host.is_open ? "" : " slots=" + std::to_string(host.num_slots)) + '\n';
     }
     const auto once_more = hitopo::tool::parse_hostfile(again, "again");
     require(once_more.is_ok() && once_more->hosts == file->hosts);

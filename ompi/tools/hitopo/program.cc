@@ -59,7 +59,7 @@ int print(const CommandLine& line) {
 }
 
 std::string error_line(const Error& error) {
-    const std::string where = error.where.empty() ? "" : error.where + ": ";
+    const std::string where = error.where.empty() ? "" : error.position() + ": ";
     return safe(fmt::format("{}{} {}", where, error.value, error.message), Charset::kAscii);
 }
 

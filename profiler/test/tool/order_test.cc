@@ -1,9 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // profiler/tool/order: its inputs and what it writes. Expectations are worked out by hand.
-#include "profiler/tool/order/order.h"
-
-#include <unistd.h>
+#include <gtest/gtest.h>
 
 #include <map>
 
@@ -15,7 +13,6 @@
 #include "profiler/tool/order/plan.h"
 #include "profiler/tool/order/slots.h"
 #include "test/support/expect_each.h"
-#include "test/tools/show_fixtures.h"
 
 namespace hitopo::tool {
 namespace {
@@ -23,11 +20,6 @@ namespace {
 // ---- hosts ----
 
 using Hosts = std::vector<Host>;
-
-TEST(Hosts, are_merged_in_the_order_of_first_sight) {
-    EXPECT_EQ(merged({{"b", 1}, {"a", 1}, {"b", 2}}), (Hosts{{"b", 3}, {"a", 1}}));
-}
-
 using Variables = std::map<std::string, std::string>;
 
 Result<Hosts> hosts_in(const Variables& variables) {
@@ -230,83 +222,74 @@ Slots two_hosts(std::vector<const char*> cpus = {"0,8", "2,10", "0,8", "1,9"}) {
 }
 const topo::PerProcess kSlotOf = {2, 1, 3, 0};
 
-std::string file_of(LaunchFormat format) {
+std::string host_lines(LaunchFormat format) {
     return launch_file(two_hosts(), kSlotOf, format, Launcher::kOrte)->text;
 }
 
+// Or the error.
+std::string rankfile(const Slots& slots) {
+    const auto file = launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte);
+    return file ? file->text : file.error().value + ' ' + file.error().message;
+}
+
+std::string usage(const Slots& slots, Launcher launcher) {
+    return launch_file(slots, kSlotOf, LaunchFormat::kRankfile, launcher)->usage;
+}
+
 TEST(LaunchFile, hostfile_has_the_host_of_each_rank) {
-    EXPECT_EQ(file_of(LaunchFormat::kHostfile), "b\na\nb\na\n");
-    EXPECT_EQ(file_of(LaunchFormat::kSlurm), "b\na\nb\na\n");
+    EXPECT_EQ(host_lines(LaunchFormat::kHostfile), "b\na\nb\na\n");
+    EXPECT_EQ(host_lines(LaunchFormat::kSlurm), "b\na\nb\na\n");
 }
 
 TEST(LaunchFile, rankfile_has_each_slots_cpus) {
-    EXPECT_EQ(file_of(LaunchFormat::kRankfile),
-              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=4\nrank 3=a slot=0\n");
-}
-
-// The machine's cores 1, 4 and 5 are left of host b: CPUs 2, 1 and 3 and their siblings.
-TEST(LaunchFile, rankfile_counts_allowed_cores) {
-    Slots slots = two_hosts({"0,8", "2,10", "2,10", "1,9"});
-    slots.slots[2].allowed = slots.slots[3].allowed = "1-3,9-11";
-    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
-              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=1\nrank 3=a slot=0\n");
-    slots.slots[2].cpus = slots.slots[3].cpus = "1-3,9-11";
-    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte).error().value,
-              "A rankfile binds ranks, but rank 2 of the profile was not bound.");
-}
-
-TEST(LaunchFile, rankfile_of_one_allowed_core) {
-    Slots slots = two_hosts({"0,8", "2,10", "3,11", "3,11"});
-    slots.slots[2].allowed = slots.slots[3].allowed = "3,11";
-    EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
-              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=a slot=0\n");
-}
-
-// Odd texts, and cpusets that do not hold the process: a simulated machine.
-TEST(LaunchFile, rankfile_of_cpusets_that_are_none) {
+    const char* cores = "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=4\nrank 3=a slot=0\n";
+    EXPECT_EQ(rankfile(two_hosts()), cores);
+    // Odd texts, and cpusets that do not hold the process: a simulated machine.
     for (const char* allowed : {"", "x", "0-", "7"}) {
         Slots slots = two_hosts();
         for (Slot& slot : slots.slots) {
             slot.allowed = allowed;
         }
-        EXPECT_EQ(launch_file(slots, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)->text,
-                  file_of(LaunchFormat::kRankfile))
-            << allowed;
+        EXPECT_EQ(rankfile(slots), cores) << allowed;
     }
+    EXPECT_EQ(rankfile(two_hosts({"0", "8", "0", "1,9"})),
+              "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=8-9\nrank 3=a slot=0\n");
 }
 
-TEST(LaunchFile, rankfile_of_threads) {
-    const auto file = launch_file(two_hosts({"0", "8", "0", "1,9"}), kSlotOf, LaunchFormat::kRankfile,
-                                  Launcher::kOrte);
-    EXPECT_EQ(file->text, "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=8-9\nrank 3=a slot=0\n");
-    EXPECT_NE(file->usage.find("--use-hwthread-cpus"), std::string::npos);
+// The machine's cores 1, 4 and 5 are left of host b: CPUs 2, 1 and 3 and their siblings; then one core.
+TEST(LaunchFile, rankfile_counts_allowed_cores) {
+    Slots slots = two_hosts({"0,8", "2,10", "2,10", "1,9"});
+    slots.slots[2].allowed = slots.slots[3].allowed = "1-3,9-11";
+    EXPECT_EQ(rankfile(slots), "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=1\nrank 3=a slot=0\n");
+    slots.slots[2].cpus = slots.slots[3].cpus = "1-3,9-11";
+    EXPECT_EQ(rankfile(slots).find("A rankfile binds ranks, but rank 2 of the profile was not bound."),
+              0U);
+    slots = two_hosts({"0,8", "2,10", "3,11", "3,11"});
+    slots.slots[2].allowed = slots.slots[3].allowed = "3,11";
+    EXPECT_EQ(rankfile(slots), "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=0\nrank 3=a slot=0\n");
 }
 
-TEST(LaunchFile, rankfile_says_how_to_share_cpus_with_prrte) {
+TEST(LaunchFile, rankfile_says_how_to_use_it) {
     const Slots shared = two_hosts({"0,8", "0,8", "0,8", "1,9"});
-    EXPECT_NE(launch_file(shared, kSlotOf, LaunchFormat::kRankfile, Launcher::kPrrte)
-                  ->usage.find("overload-allowed"),
-              std::string::npos);
-    EXPECT_EQ(launch_file(shared, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte)
-                  ->usage.find("overload-allowed"),
-              std::string::npos);
-    EXPECT_EQ(launch_file(two_hosts(), kSlotOf, LaunchFormat::kRankfile, Launcher::kPrrte)
-                  ->usage.find("overload-allowed"),
-              std::string::npos);
+    const Slots threads = two_hosts({"0", "8", "0", "1,9"});
+    const std::string end = " -np 4 PROGRAM, with the job's hosts";
+    EXPECT_EQ(usage(two_hosts(), Launcher::kOrte), "mpirun --rankfile {}" + end);
+    EXPECT_EQ(usage(shared, Launcher::kOrte), "mpirun --rankfile {}" + end);
+    EXPECT_EQ(usage(threads, Launcher::kOrte), "mpirun --rankfile {} --use-hwthread-cpus" + end);
+    EXPECT_EQ(usage(two_hosts(), Launcher::kPrrte), "mpirun --map-by rankfile:file={}" + end);
+    EXPECT_EQ(usage(shared, Launcher::kPrrte),
+              "mpirun --map-by rankfile:file={} --bind-to core:overload-allowed" + end);
 }
 
 TEST(LaunchFile, rankfile_is_of_bound_processes) {
-    const auto unbound = launch_file(two_hosts({"0-15", "2,10", "0,8", "1,9"}), kSlotOf,
-                                     LaunchFormat::kRankfile, Launcher::kOrte);
-    ASSERT_FALSE(unbound.is_ok());
-    EXPECT_NE(unbound.error().value.find("rank 0 of the profile was not bound"), std::string::npos);
-    EXPECT_NE(unbound.error().message.find("--format hostfile"), std::string::npos);
+    EXPECT_EQ(rankfile(two_hosts({"0-15", "2,10", "0,8", "1,9"})),
+              "A rankfile binds ranks, but rank 0 of the profile was not bound. Use --format hostfile, "
+              "which binds no rank");
     Slots unknown = two_hosts();
     unknown.slots[3].machine = -1;
-    EXPECT_FALSE(launch_file(unknown, kSlotOf, LaunchFormat::kRankfile, Launcher::kOrte).is_ok());
-    EXPECT_FALSE(launch_file(two_hosts({"0,8", "2,10", "77", "1,9"}), kSlotOf, LaunchFormat::kRankfile,
-                             Launcher::kOrte)
-                     .is_ok());
+    EXPECT_NE(rankfile(unknown).find("the CPUs of rank 3 are unknown"), std::string::npos);
+    EXPECT_NE(rankfile(two_hosts({"0,8", "2,10", "77", "1,9"})).find("the CPUs of rank 2 are too many"),
+              std::string::npos);
 }
 
 // ---- plans ----

@@ -14,19 +14,156 @@
 namespace hitopo::tool {
 namespace {
 
+constexpr const char* kHostfileRemedy =
+    "Write one host per line, as in \"root@node1 slots=4 max_slots=8\", and # before a comment";
 constexpr const char* kSlurmRemedy =
     "Run hitopo order in a Slurm allocation with tasks (salloc -N .. -n ..), or name the hosts with "
     "--hostfile or --table";
+constexpr const char* kBlanks = " \t\r";
 
 Error malformed(std::string value, std::string message, std::string where) {
     return {Errc::kMalformed, std::move(value), std::move(message), std::move(where), 0, 0};
 }
 
+Error too_many_slots(const std::string& where) {
+    return {Errc::kTooLarge,
+            "too many slots.",
+            fmt::format("Name at most {} in all", kMaxSlots),
+            where,
+            0,
+            0};
+}
+
+// No more than are too many.
 std::optional<std::size_t> slots_in(std::string_view digits) {
     const std::optional<std::uint64_t> number = parse_number(digits);
     return number ? std::optional<std::size_t>(std::min<std::uint64_t>(*number, kMaxSlots + 1))
                   : std::nullopt;
 }
+
+// Each host once, in the order of first sight. As for mpirun, a short and a full name are one host, and
+// names that differ in case are two.
+class UniqueHosts {
+public:
+    Host& find_or_add(std::string_view name) {
+        const auto [found, is_new] = numbers_.emplace(name, hosts.size());
+        std::size_t& number = found->second;
+        if (is_new) {
+            const std::string_view brief = short_host_name(name);
+            const std::size_t first = numbers_.emplace(brief, hosts.size()).first->second;
+            if (first < hosts.size() && hosts[first].name == brief) {
+                number = first;
+            } else {
+                hosts.push_back({std::string(name)});
+            }
+        }
+        return hosts[number];
+    }
+
+    std::vector<Host> hosts;
+
+private:
+    std::unordered_map<std::string, std::size_t> numbers_;  // into hosts
+};
+
+// ---- hostfiles ----
+
+// A line of a hostfile, without its comment.
+struct Line {
+    std::string_view text;
+    int number;
+    const std::string& where;
+
+    Error error(std::string_view word, std::string what, std::string remedy) const {
+        const auto column = static_cast<int>(word.data() - text.data()) + 1;
+        return {Errc::kMalformed, std::move(what), std::move(remedy), where, number, column};
+    }
+
+    // What begins with `word` is not of the grammar.
+    Error unread(std::string_view word, std::string remedy = kHostfileRemedy) const {
+        const std::string_view rest = text.substr(static_cast<std::size_t>(word.data() - text.data()));
+        return error(word,
+                     fmt::format("is not read: \"{}\".", rest.substr(0, rest.find_first_of(kBlanks))),
+                     std::move(remedy));
+    }
+};
+
+struct HostLine {
+    std::string_view name;
+    std::optional<std::size_t> slots, max_slots;
+};
+
+// Takes the first word off a line: up to a blank or '=', or '=' alone; "" at its end.
+std::string_view take_word(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+    const std::string_view word =
+        line.substr(0, line.substr(0, 1) == "=" ? 1 : line.find_first_of(" \t\r="));
+    line.remove_prefix(word.size());
+    return word;
+}
+
+Error wrong_host(const Line& line, std::string_view host) {
+    const std::size_t colon = host.find(':');
+    const std::string_view name = host.substr(0, colon);
+    return colon != std::string_view::npos && is_host_name(name) && parse_number(host.substr(colon + 1))
+               ? line.unread(host, fmt::format("mpirun takes this for a name: write \"{} slots={}\"",
+                                               name, host.substr(colon + 1)))
+               : line.unread(host);
+}
+
+// line: host {option}; host: [user "@"] name; option: ("slots" | "max_slots" | "max-slots") "=" number
+//
+//     root@node1.example.org slots=4 max_slots=8
+Result<HostLine> parse_line(const Line& line) {
+    std::string_view rest = line.text;
+    const std::string_view host = take_word(rest);
+    HostLine parsed = {host.substr(host.find('@') + 1), {}, {}};
+    if (!is_host_name(parsed.name)) {
+        return wrong_host(line, host);
+    }
+    for (std::string_view word = take_word(rest); !word.empty(); word = take_word(rest)) {
+        std::optional<std::size_t>* slots = word == "slots" ? &parsed.slots
+                                            : word == "max_slots" || word == "max-slots"
+                                                ? &parsed.max_slots
+                                                : nullptr;
+        const bool has_equal = take_word(rest) == "=";
+        const std::optional<std::size_t> number = slots_in(take_word(rest));
+        if (slots == nullptr || *slots || !has_equal || !number) {
+            return line.unread(word);
+        }
+        *slots = number;
+    }
+    return parsed;
+}
+
+// Counts slots as mpirun does: without others, max_slots are slots, and each line more of a host is one.
+std::optional<Error> add_line(const Line& line, UniqueHosts& unique, std::vector<Host>& lines) {
+    const Result<HostLine> parsed = parse_line(line);
+    if (!parsed) {
+        return parsed.error();
+    }
+    const std::size_t num_hosts = unique.hosts.size();
+    Host& host = unique.find_or_add(parsed->name);
+    const bool is_again = unique.hosts.size() == num_hosts;
+    if (is_again && parsed->slots) {
+        return line.error(parsed->name, fmt::format("has the slots of {} twice.", host.name),
+                          "Name a host either once with slots=N, or once for each slot: mpirun refuses "
+                          "both together");
+    }
+    host.num_slots = parsed->slots.value_or(host.num_slots + 1);
+    if (parsed->max_slots.value_or(kMaxSlots + 1) < host.num_slots) {
+        return line.error(parsed->name, fmt::format("has a max_slots of {} below its slots.", host.name),
+                          "Write a max_slots that is at least its slots");
+    }
+    host.is_open = !is_again && !parsed->slots && !parsed->max_slots;
+    if (!is_again && !parsed->slots) {
+        host.num_slots = parsed->max_slots.value_or(1);
+    }
+    lines.push_back(is_again ? Host{host.name, 1, true} : host);
+    return std::nullopt;
+}
+
+// ---- Slurm ----
 
 // "2(x3),1"
 Result<std::vector<std::size_t>> parse_tasks(std::string_view text, const std::string& where) {
@@ -52,7 +189,7 @@ Result<std::vector<std::size_t>> parse_tasks(std::string_view text, const std::s
 
 // Adds what the two variables of one component of the job say.
 std::optional<Error> add_component(const Variable& variable, const std::string& component,
-                                   std::vector<Host>& hosts) {
+                                   UniqueHosts& unique, std::size_t& total) {
     const std::string nodes_name = "SLURM_JOB_NODELIST" + component;
     const std::string tasks_name = "SLURM_TASKS_PER_NODE" + component;
     const std::optional<std::string> nodes = variable(nodes_name);
@@ -79,21 +216,13 @@ std::optional<Error> add_component(const Variable& variable, const std::string& 
             return malformed(fmt::format("contains an invalid host name: \"{}\".", (*names)[i]),
                              kSlurmRemedy, nodes_name);
         }
-        hosts.push_back({(*names)[i], (*tasks)[i]});
+        unique.find_or_add((*names)[i]).num_slots += (*tasks)[i];
+        total += (*tasks)[i];
     }
-    return std::nullopt;
+    return total > kMaxSlots ? std::optional<Error>(too_many_slots(tasks_name)) : std::nullopt;
 }
 
 }  // namespace
-
-Error too_many_slots(const std::string& where) {
-    return {Errc::kTooLarge,
-            "too many slots.",
-            fmt::format("Name at most {} in all", kMaxSlots),
-            where,
-            0,
-            0};
-}
 
 bool is_host_name(std::string_view name) {
     in6_addr address = {};
@@ -103,34 +232,38 @@ bool is_host_name(std::string_view name) {
     return !name.empty() && name.front() != '-' && std::all_of(name.begin(), name.end(), is_host_char);
 }
 
-std::vector<Host> merged(const std::vector<Host>& hosts) {
-    std::vector<Host> once;
-    std::unordered_map<std::string_view, std::size_t> numbers;
-    for (const Host& host : hosts) {
-        const auto [found, is_new] = numbers.emplace(host.name, once.size());
-        if (is_new) {
-            once.push_back({host.name, 0});
+Result<Hostfile> parse_hostfile(std::string_view text, const std::string& where) {
+    Hostfile file;
+    UniqueHosts unique;
+    std::size_t total = 0;
+    int number = 0;
+    for (const std::string_view whole : split(text, '\n')) {
+        const Line line = {whole.substr(0, whole.find('#')), ++number, where};
+        if (trim(line.text).empty()) {
+            continue;
         }
-        once[found->second].num_slots += host.num_slots;
+        if (std::optional<Error> error = add_line(line, unique, file.lines)) {
+            return std::move(*error);
+        }
+        total += file.lines.back().num_slots;
+        if (total > kMaxSlots || file.lines.size() > kMaxSlots) {
+            return too_many_slots(where);
+        }
     }
-    return once;
+    file.hosts = std::move(unique.hosts);
+    return file.hosts.empty() ? Result<Hostfile>(malformed("contains no host.", kHostfileRemedy, where))
+                              : std::move(file);
 }
 
 Result<std::vector<Host>> slurm_hosts(const Variable& variable) {
-    std::vector<Host> hosts;
+    UniqueHosts unique;
+    std::size_t total = 0;
     for (const std::string& component : slurm_components(variable)) {
-        if (std::optional<Error> error = add_component(variable, component, hosts)) {
+        if (std::optional<Error> error = add_component(variable, component, unique, total)) {
             return std::move(*error);
         }
-        std::size_t total = 0;
-        for (const Host& host : hosts) {
-            total += host.num_slots;
-        }
-        if (total > kMaxSlots || hosts.size() > kMaxSlots) {
-            return too_many_slots("SLURM_TASKS_PER_NODE" + component);
-        }
     }
-    return merged(hosts);
+    return std::move(unique.hosts);
 }
 
 }  // namespace hitopo::tool

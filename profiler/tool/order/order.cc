@@ -13,7 +13,7 @@
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/grid.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/order/hostfile.h"
+#include "profiler/tool/order/hosts.h"
 #include "profiler/tool/order/launch_file.h"
 #include "profiler/tool/order/order_text.h"
 #include "profiler/tool/order/plan.h"
@@ -56,44 +56,34 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
-Result<std::vector<Host>> with_slots(const std::vector<ListedHost>& hosts, const std::string& where) {
-    std::vector<std::string> open;
-    for (const ListedHost& host : hosts) {
-        if (!host.num_slots) {
-            open.push_back(host.name);
-        }
-    }
-    if (open.empty()) {
-        return as_ranks(hosts);
-    }
-    const std::size_t count = open.size();
-    return unusable(
-        where,
-        fmt::format("has no slots for {}: {}.", counted(count, "host"), compress_hosts(std::move(open))),
-        "mpirun uses the number of cores of a host, which is known on that host only: write slots=N "
-        "after each name");
-}
-
 // Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
 Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
     const Result<std::string> text = read_file(path);
-    const Result<Hostfile> file = text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
+    Result<Hostfile> file = text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
     if (!file) {
         return file.error();
     }
-    if (profile != nullptr) {
-        std::vector<Host> ranks = as_ranks(file->lines);
-        std::size_t num_ranks = 0;
-        for (const Host& host : ranks) {
-            num_ranks += host.num_slots;
-        }
-        const bool is_open = std::any_of(file->hosts.begin(), file->hosts.end(),
-                                         [](const ListedHost& host) { return !host.num_slots; });
-        if (!is_open || num_ranks == static_cast<std::size_t>(profile->size)) {
-            return ranks;
+    std::vector<std::string> open;
+    for (const Host& host : file->hosts) {
+        if (host.is_open) {
+            open.push_back(host.name);
         }
     }
-    return with_slots(file->hosts, path);
+    std::size_t num_slots = 0;
+    for (const Host& line : file->lines) {
+        num_slots += line.num_slots;
+    }
+    if (profile != nullptr && (open.empty() || num_slots == static_cast<std::size_t>(profile->size))) {
+        return std::move(file->lines);
+    }
+    if (open.empty()) {
+        return std::move(file->hosts);
+    }
+    const std::string count = counted(open.size(), "host");
+    return unusable(path,
+                    fmt::format("has no slots for {}: {}.", count, compress_hosts(std::move(open))),
+                    "mpirun uses the number of cores of a host, which is known on that host only: write "
+                    "slots=N after each name");
 }
 
 // What the options name; of a profile its own, unless they do.
@@ -187,6 +177,28 @@ std::uint64_t collective_bytes_of(const Profile& profile) {
     return sum;
 }
 
+// By the traffic of a profile, whose graph this is, or of a grid, or by none.
+Result<Plan> plan_of(const Options& options, const topo::Graph& graph, const Slots& slots) {
+    const OrderOptions& order = options.order;
+    const bool is_of_profile = !options.profile.empty(), is_of_grid = !order.grid.empty();
+    // The command line has looked at both texts.
+    const topo::Capacities capacities = *topo::parse_capacities(order.capacities);
+    const topo::Grid grid = is_of_grid ? *parse_grid(order.grid) : topo::Grid();
+    const std::size_t num_slots = slots.slots.size();
+    const std::size_t num_ranks = is_of_profile ? graph.num_vertices
+                                  : is_of_grid  ? grid.num_cells()
+                                                : num_slots;
+    if (num_ranks != num_slots) {
+        return unusable(is_of_profile ? options.profile : "--grid " + order.grid,
+                        fmt::format("has {}, but there are {}.", counted(num_ranks, "rank"),
+                                    counted(num_slots, "slot")),
+                        "Name hosts with as many slots as ranks");
+    }
+    return is_of_profile ? plan_graph(graph, slots, capacities)
+           : is_of_grid  ? plan_grid(grid, slots, capacities)
+                         : plan_hosts(slots);
+}
+
 }  // namespace
 
 Result<Ordered> find_order(const Options& options) {
@@ -208,26 +220,14 @@ Result<Ordered> find_order(const Options& options) {
     if (!slots) {
         return slots.error();
     }
-    // The command line has looked at both texts.
-    const topo::Capacities capacities = *topo::parse_capacities(order.capacities);
-    const topo::Grid grid = order.grid.empty() ? topo::Grid() : *parse_grid(order.grid);
-    const std::size_t num_slots = slots->slots.size();
-    const std::size_t num_ranks = profile               ? graph.num_vertices
-                                  : !order.grid.empty() ? grid.num_cells()
-                                                        : num_slots;
-    if (num_ranks != num_slots) {
-        return unusable(profile ? options.profile : "--grid " + order.grid,
-                        fmt::format("has {}, but there are {}.", counted(num_ranks, "rank"),
-                                    counted(num_slots, "slot")),
-                        "Name hosts with as many slots as ranks");
-    }
-    // Of a format that names hosts, launchers choose the CPUs.
+    // Where a format names hosts alone, launchers choose the CPUs.
     const bool is_outside_only = order.format && *order.format != LaunchFormat::kRankfile;
     const Slots counted_slots = is_outside_only ? without_inside(*slots) : *slots;
-    const Plan plan = profile               ? plan_graph(graph, counted_slots, capacities)
-                      : !order.grid.empty() ? plan_grid(grid, counted_slots, capacities)
-                                            : plan_hosts(counted_slots);
-    OrderText text{plan, counted_slots, profile ? "bytes" : "pairs",
+    const Result<Plan> plan = plan_of(options, graph, counted_slots);
+    if (!plan) {
+        return plan.error();
+    }
+    OrderText text{*plan, counted_slots, profile ? "bytes" : "pairs",
                    profile ? collective_bytes_of(*profile) : 0, is_outside_only};
     if (profile && profile->table && !share_nodes_as(*slots, *profile->table)) {
         text.note =
@@ -236,7 +236,7 @@ Result<Ordered> find_order(const Options& options) {
     }
     Ordered ordered;
     if (order.format) {
-        Result<LaunchFile> file = launch_file(*slots, plan.slot_of, *order.format, order.launcher);
+        Result<LaunchFile> file = launch_file(*slots, plan->slot_of, *order.format, order.launcher);
         if (!file) {
             return file.error();
         }

@@ -15,6 +15,14 @@ using topo::Grid;
 using topo::PerProcess;
 using topo::Places;
 
+Places places_of(const Slots& slots) {
+    std::vector<topo::Address> addresses;
+    for (const Slot& slot : slots.slots) {
+        addresses.push_back(slot.address);
+    }
+    return Places(addresses);
+}
+
 Lanes lanes_of(const Slots& slots) {
     unsigned divided = 0;
     for (const Slot& slot : slots.slots) {
@@ -69,19 +77,17 @@ std::vector<Edge> pairs_of(const Grid& grid) {
 }  // namespace
 
 Plan plan_graph(const Graph& graph, const Slots& slots, const topo::Capacities& capacities) {
-    const Places places(addresses_of(slots));
-    const topo::Order order = topo::graph_order(graph, places, capacities);
+    const topo::Order order = topo::graph_order(graph, places_of(slots), capacities);
     return make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
 }
 
 Plan plan_grid(const Grid& grid, const Slots& slots, const topo::Capacities& capacities) {
-    const Places places(addresses_of(slots));
-    const topo::Order order = topo::grid_order(grid, places, capacities);
+    const topo::Order order = topo::grid_order(grid, places_of(slots), capacities);
     return make_plan(inverse(order.new_rank), order.candidate, pairs_of(grid), slots);
 }
 
 Plan plan_hosts(const Slots& slots) {
-    const Places places(addresses_of(slots));
+    const Places places = places_of(slots);
     const Grid line = {{static_cast<int>(slots.slots.size())}, {false}};
     return make_plan(places.rank_at(), places.is_in_rank_order() ? "identity" : "order of addresses",
                      pairs_of(line), slots);

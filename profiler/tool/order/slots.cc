@@ -138,12 +138,4 @@ bool share_nodes_as(const Slots& slots, const TableDocument& table) {
     return true;
 }
 
-std::vector<topo::Address> addresses_of(const Slots& slots) {
-    std::vector<topo::Address> addresses;
-    for (const Slot& slot : slots.slots) {
-        addresses.push_back(slot.address);
-    }
-    return addresses;
-}
-
 }  // namespace hitopo::tool

@@ -54,8 +54,6 @@ Slots without_inside(Slots slots);
 // Whether the table has as many ranks, and the same ones share a node.
 bool share_nodes_as(const Slots& slots, const TableDocument& table);
 
-std::vector<topo::Address> addresses_of(const Slots& slots);
-
 }  // namespace hitopo::tool
 
 #endif

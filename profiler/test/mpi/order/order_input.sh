@@ -94,7 +94,7 @@ fails 1 "a machine that is not there" 'table: "machine" is not in' machine.json 
 printf 'a slots=2\n' >few
 fails 1 "fewer hosts than the profile has ranks for" "has 4 ranks, but there are 2 slots" job.json --hostfile few "${write[@]}"
 printf 'a slots=2\nb slots=two\n' >wrong
-fails 1 "a hostfile that is none" "wrong:" job.json --hostfile wrong "${write[@]}"
+fails 1 "a hostfile with a word that is not read" 'wrong:2:3: is not read: "slots=two". Write one host per line' job.json --hostfile wrong "${write[@]}"
 fails 1 "a table that is none" "is not a table" job.json --table job.json "${write[@]}"
 fails 1 "no hostfile" "none: cannot be read" --grid 2x2 --hostfile none "${write[@]}"
 mkfifo pipe
