@@ -3,7 +3,7 @@
 // Two profiles side by side.
 #include "profiler/tool/report/comparison.h"
 
-#include "profiler/tool/report/render_report.h"
+#include "profiler/tool/report/report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {

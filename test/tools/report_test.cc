@@ -5,7 +5,6 @@
 #include <array>
 
 #include "profiler/tool/page/page.h"
-#include "profiler/tool/report/render_report.h"
 #include "test/tools/profile_fixtures.h"
 
 namespace hitopo::tool {
