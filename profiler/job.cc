@@ -20,7 +20,6 @@
 #include "profiler/count/world.h"
 #include "profiler/gather/gather.h"
 #include "profiler/profile_glue.h"
-#include "profiler/report/own_part.h"
 #include "profiler/report/report.h"
 
 namespace hitopo::profile {
@@ -94,7 +93,7 @@ void look_for_other_report() {
 // is not the same at all, each process is a node. Collective.
 Duties find_duties(int rank, int size) {
     Duties duties;
-    const bool has_memory = has_done([&] { duties = duties_of(rank, size, WorldTable::node_of); });
+    const bool has_memory = has_done([&] { duties = duties_of(rank, size, node_of); });
     const auto mind = static_cast<std::int64_t>(has_memory ? duties.hash >> 1 | 1 : 0);
     return job.world->is_same(mind) ? duties
                                     : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
@@ -122,7 +121,7 @@ void begin() {
         job.own_part.emplace(*job.world, job.origin);                    // collective
         look_for_other_tool();
         hitopo_profile_register_totals();
-        Communicators::instance().open(settings->max_kinds);
+        Communicators::instance().open(static_cast<std::size_t>(settings->max_kinds));
         listen_to_served(true);
         job.is_running = true;
         job.ticks_between =
@@ -134,7 +133,7 @@ void begin() {
 // The others need not be asked: a snapshot is this process's alone until MPI_Finalize.
 void take_snapshot() {
     const std::lock_guard<std::mutex> lock(job.mutex);
-    if (job.snapshots.size() < hitopo_profile_settings()->max_snapshots) {
+    if (static_cast<int>(job.snapshots.size()) < hitopo_profile_settings()->max_snapshots) {
         job.snapshots.emplace_back(job.remarks);
     } else {
         job.remarks |= kLeftOutSnapshots;

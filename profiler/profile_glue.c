@@ -20,19 +20,7 @@
 
 #include "profiler/profile_glue.h"
 
-static char *report;
-static int max_kinds;
-static int max_snapshots;
-static int max_peers;
-static int every;
 static hitopo_profile_settings_t settings;
-
-static void add_variable(const char *name, mca_base_var_type_t type, mca_base_var_info_lvl_t level, void *value,
-                         const char *help)
-{
-    (void) mca_base_var_register("ompi", "hitopo", "prof", name, help, type, NULL, 0, 0, level,
-                                 MCA_BASE_VAR_SCOPE_READONLY, value);
-}
 
 static void add_int(const char *name, mca_base_var_info_lvl_t level, int usual, int least, int *value, const char *help)
 {
@@ -41,27 +29,24 @@ static void add_int(const char *name, mca_base_var_info_lvl_t level, int usual, 
 
 const hitopo_profile_settings_t *hitopo_profile_register(void)
 {
-    report = "hitopo-profile.%t.%h.%j.%p.json";
-    add_variable("report", MCA_BASE_VAR_TYPE_STRING, OPAL_INFO_LVL_3, &report,
-                 "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for the host of "
-                 "rank 0, %j for the job, %p for the process id of rank 0, %% for %; empty: none");
-    add_int("max_kinds", OPAL_INFO_LVL_5, 256, 1, &max_kinds,
+    settings.report = "hitopo-profile.%t.%h.%j.%p.json";
+    (void) mca_base_var_register(
+        "ompi", "hitopo", "prof", "report",
+        "The file that the profiler writes: %t stands for the time of MPI_Init in UTC, %h for the host of "
+        "rank 0, %j for the job, %p for the process id of rank 0, %% for %; empty: none",
+        MCA_BASE_VAR_TYPE_STRING, NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_READONLY, &settings.report);
+    add_int("max_kinds", OPAL_INFO_LVL_5, 256, 1, &settings.max_kinds,
             "How many kinds of communicators the profiler tells apart; further ones are counted together");
     add_int(
-        "max_snapshots", OPAL_INFO_LVL_5, 100, 0, &max_snapshots,
+        "max_snapshots", OPAL_INFO_LVL_5, 100, 0, &settings.max_snapshots,
         "How many snapshots (MPI_Pcontrol(2)) a process keeps for MPI_Finalize to write; further ones are left out");
-    add_int("max_peers", OPAL_INFO_LVL_5, 10000, -1, &max_peers,
+    add_int("max_peers", OPAL_INFO_LVL_5, 10000, -1, &settings.max_peers,
             "The largest number of processes of a job whose report has the bytes to each peer; the report of a "
             "larger job has sums for each lane. -1: any");
-    add_int("every", OPAL_INFO_LVL_3, 0, 0, &every,
+    add_int("every", OPAL_INFO_LVL_3, 0, 0, &settings.every_s,
             "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
             "call: for jobs that do not come to MPI_Finalize. The files lie in a folder named like the report, "
             "with .parts instead of .json. 0: never");
-    settings.report = report;
-    settings.max_kinds = (size_t) max_kinds;
-    settings.max_peers = max_peers;
-    settings.every_s = every;
-    settings.max_snapshots = (size_t) max_snapshots;
     return &settings;
 }
 
@@ -70,14 +55,14 @@ const hitopo_profile_settings_t *hitopo_profile_settings(void)
     return &settings;
 }
 
-void hitopo_profile_world_ranks(struct ompi_group_t *group, const int *ranks, int num, int *world_ranks)
+void hitopo_profile_world_ranks(struct ompi_group_t *group, int num, int *world_ranks)
 {
     const opal_process_name_t self = ompi_proc_local()->super.proc_name;
     int size = 0;
 
     (void) PMPI_Comm_size(MPI_COMM_WORLD, &size);
     for (int i = 0; i < num; ++i) {
-        const opal_process_name_t name = ompi_group_get_proc_name(group, ranks[i]);
+        const opal_process_name_t name = ompi_group_get_proc_name(group, i);
         world_ranks[i] = name.jobid == self.jobid && name.vpid < (uint32_t) size ? (int) name.vpid : MPI_UNDEFINED;
     }
 }

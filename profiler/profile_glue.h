@@ -5,8 +5,6 @@
 #ifndef OMPI_PROFILE_GLUE_H
 #define OMPI_PROFILE_GLUE_H
 
-#include <stddef.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -17,11 +15,11 @@ struct ompi_message_t;
 struct ompi_request_t;
 
 typedef struct hitopo_profile_settings_t {
-    const char *report;   /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
-    size_t max_kinds;     /* of communicators, that are told apart */
-    size_t max_snapshots; /* that a process keeps until the end */
-    int max_peers;        /* processes of the largest job whose report has each peer; negative: of any */
-    int every_s;          /* seconds between parts that a process writes by itself; 0: never */
+    const char *report; /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
+    int max_kinds;      /* of communicators, that are told apart */
+    int max_snapshots;  /* that a process keeps until the end */
+    int max_peers;      /* processes of the largest job whose report has each peer; negative: of any */
+    int every_s;        /* seconds between parts that a process writes by itself; 0: never */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */
@@ -37,9 +35,9 @@ int hitopo_profile_is_live(struct ompi_communicator_t *comm);
 struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure);
 struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message);
 
-/* The ranks in MPI_COMM_WORLD of these ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in time
- * O(num): MPI_Group_translate_ranks compares each with each. */
-void hitopo_profile_world_ranks(struct ompi_group_t *group, const int *ranks, int num, int *world_ranks);
+/* The ranks in MPI_COMM_WORLD of the first `num` ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in
+ * time O(num): MPI_Group_translate_ranks compares each with each. */
+void hitopo_profile_world_ranks(struct ompi_group_t *group, int num, int *world_ranks);
 
 /* Registers MPI_T performance variables hitopo_prof_time_ns and hitopo_prof_bytes, which hitopo_profile_read_totals
  * gives. Once, after MPI_Init. Local. */

@@ -41,7 +41,6 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/traffic/kinds.cc \
     profiler/traffic/kinds.h \
     profiler/traffic/orders.h \
-    profiler/traffic/peers.cc \
     profiler/traffic/peers.h \
     profiler/traffic/sampling.h
 
@@ -65,8 +64,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/profile_glue.h \
     profiler/report/part.cc \
     profiler/report/part.h \
-    profiler/report/own_part.cc \
-    profiler/report/own_part.h \
     profiler/report/private_world.cc \
     profiler/report/private_world.h \
     profiler/report/report.cc \

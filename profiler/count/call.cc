@@ -31,9 +31,19 @@ OwnCounters& own_counters() {
     return thread_state.counters != nullptr ? *thread_state.counters : ThreadCounters::instance().take();
 }
 
+// Calls body(communicator), unless this is none.
+template <class Body>
+void with(MPI_Comm comm, Body&& body) noexcept {
+    quietly([&] {
+        if (Communicator* const communicator = Communicators::instance().of(comm)) {
+            body(*communicator);
+        }
+    });
+}
+
 }  // namespace
 
-void add_crossings(const ServedLater& later) {
+void add_crossings(const Served& later) {
     OwnCounters& counters = own_counters();
     const Lease lease(counters);
     counters.of(later.kind->number).add_served(later.function, 0, later.crossings, {});
@@ -64,8 +74,8 @@ void Call::count(std::uint64_t passed) noexcept {
             for (const Message& message : more_->messages) {
                 counters.add_message(of_kind, message);
             }
-            if (more_->is_served) {
-                of_kind.add_served(function_, 1, more_->served.crossings, collective_bytes_);
+            if (more_->served) {
+                of_kind.add_served(function_, 1, more_->served->crossings, collective_bytes_);
             }
         }
     });
@@ -210,19 +220,17 @@ void Call::scan(std::int64_t count, MPI_Datatype datatype) noexcept {
 // ---- communicators and windows that are made, named and freed ----
 
 void Call::open_window(MPI_Comm comm, MPI_Win win) noexcept {
-    quietly([&] {
-        Communicator* const communicator = Communicators::instance().of(comm);
-        if (communicator != nullptr && win != MPI_WIN_NULL) {
-            Communicators::instance().add(win, *communicator);
+    with(comm, [&](Communicator& communicator) {
+        if (win != MPI_WIN_NULL) {
+            Communicators::instance().add(win, communicator);
         }
     });
 }
 
 void Call::create(MPI_Comm parent, MPI_Comm made) noexcept {
-    quietly([&] {
-        Communicator* const communicator = Communicators::instance().of(parent);
-        if (communicator != nullptr && made != MPI_COMM_NULL) {
-            Communicators::instance().add(made, kFunctionNames[function_], communicator);
+    with(parent, [&](Communicator& communicator) {
+        if (made != MPI_COMM_NULL) {
+            Communicators::instance().add(made, kFunctionNames[function_], &communicator);
         }
     });
 }
@@ -241,12 +249,11 @@ void Call::create_alone(MPI_Comm made) noexcept {
 }
 
 void Call::rename(MPI_Comm comm) noexcept {
-    quietly([&] {
+    with(comm, [&](Communicator& communicator) {
         char name[MPI_MAX_OBJECT_NAME] = "";
         int length = 0;
-        Communicator* const communicator = Communicators::instance().of(comm);
-        if (communicator != nullptr && PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
-            Communicators::instance().name(*communicator, without_numbers(name));
+        if (PMPI_Comm_get_name(comm, name, &length) == MPI_SUCCESS) {
+            Communicators::instance().name(communicator, without_numbers(name));
         }
     });
 }
@@ -254,21 +261,13 @@ void Call::rename(MPI_Comm comm) noexcept {
 void Call::name(MPI_Comm comm, const char* given) noexcept {
     if (given == nullptr || *given == '\0') {
         rename(comm);
-        return;
+    } else {
+        with(comm, [&](Communicator& one) { Communicators::instance().name(one, given); });
     }
-    quietly([&] {
-        if (Communicator* const communicator = Communicators::instance().of(comm)) {
-            Communicators::instance().name(*communicator, given);
-        }
-    });
 }
 
 void Call::unname(MPI_Comm comm) noexcept {
-    quietly([&] {
-        if (Communicator* const communicator = Communicators::instance().of(comm)) {
-            Communicators::instance().name(*communicator, {});
-        }
-    });
+    with(comm, [](Communicator& one) { Communicators::instance().name(one, {}); });
 }
 
 void Call::gone(const void* handle) noexcept {

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -49,20 +50,16 @@ void quietly(Body&& body) noexcept {
     (void)guarded([&] { body(); });
 }
 
-// The messages of a served call.
+// The messages of a served call; of one that goes on when its function returns, those since then.
 struct Served {
     std::shared_ptr<const Peers> peers;
-    Crossings crossings;
-};
-
-// The same for one that goes on when its function returns: since then.
-struct ServedLater : Served {
     Kind* kind;
     Function function;
+    Crossings crossings = {};
 };
 
-// Adds the messages that it has sent since then.
-void add_crossings(const ServedLater& later);
+// Adds the messages of one that went on.
+void add_crossings(const Served& later);
 
 // Whether anybody learns of the calls that coll/hitopo serves, and of topo/hitopo's orders. Local.
 void listen_to_served(bool is_on);
@@ -260,7 +257,7 @@ public:
     // It is served by the table; null where what is served is not the whole of it.
     Served* begin_served(MPI_Comm comm, std::string_view function) noexcept;
     // Then that it goes on when it returns; null where memory is short.
-    ServedLater* go_on_served() noexcept;
+    Served* go_on_served() noexcept;
 
     // ---- one-sided ----
 
@@ -391,8 +388,7 @@ private:
     // Few calls have these.
     struct More {
         std::vector<Message> messages;  // of a collective of neighbours
-        bool is_served = false;
-        Served served = {};
+        std::optional<Served> served = {};
     };
     More& more() {
         more_ = more_ != nullptr ? std::move(more_) : std::make_unique<More>();

@@ -24,31 +24,29 @@ void sent(void* served, int peer, std::size_t bytes) {
 // Within the function that is served.
 void* goes_on(void*) {
     Call* const call = thread_state.collective;
-    return call != nullptr ? static_cast<Served*>(call->go_on_served()) : nullptr;
+    return call != nullptr ? call->go_on_served() : nullptr;
 }
 
 void ended(void* served) {
     quietly([&] {
-        const std::unique_ptr<ServedLater> later(
-            static_cast<ServedLater*>(static_cast<Served*>(served)));
+        const std::unique_ptr<Served> later(static_cast<Served*>(served));
         add_crossings(*later);
     });
 }
 
 void ordered(const hitopo_base_order_t* told) {
     quietly([&] {
+        const int num_levels = told->num_levels;
         OrderKind order = {told->function,
                            told->size,
                            told->candidate,
                            told->is_weighted,
                            told->is_applied,
                            {},
-                           {},
-                           {}};
-        for (int i = 0; i < told->num_levels; ++i) {
+                           {told->before, told->before + num_levels},
+                           {told->after, told->after + num_levels}};
+        for (int i = 0; i < num_levels; ++i) {
             order.levels.push_back(static_cast<Level>(told->levels[i]));
-            order.before.push_back(told->before[i]);
-            order.after.push_back(told->after[i]);
         }
         Communicators::instance().note(std::move(order));
     });
@@ -70,22 +68,19 @@ Served* Call::begin_served(MPI_Comm comm, std::string_view function) noexcept {
     }
     Served* served = nullptr;
     quietly([&] {
-        if (!more().is_served) {
-            more_->is_served = true;
-            more_->served.peers = communicator_->peers.owner();
+        if (!more().served) {
+            more_->served = Served{communicator_->peers.owner(), kind_, function_};
         }
-        served = &more_->served;
+        served = &*more_->served;
     });
     return served;
 }
 
-ServedLater* Call::go_on_served() noexcept {
-    ServedLater* later = nullptr;
-    if (more_ != nullptr && more_->is_served) {
+Served* Call::go_on_served() noexcept {
+    Served* later = nullptr;
+    if (more_ != nullptr && more_->served) {
         quietly([&] {
-            later =
-                std::make_unique<ServedLater>(ServedLater{{more_->served.peers, {}}, kind_, function_})
-                    .release();
+            later = std::make_unique<Served>(Served{more_->served->peers, kind_, function_}).release();
         });
     }
     return later;

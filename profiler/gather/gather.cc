@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <climits>
-#include <iterator>
 #include <unordered_set>
 #include <utility>
 
@@ -16,20 +15,13 @@ namespace hitopo {
 namespace {
 
 constexpr int kRoot = 0;
-// Appends what `from` sends, or nothing.
-void receive(Post& post, int from, Parts& all) noexcept {
-    const std::optional<std::string> bytes = post.receive(from);
-    (void)has_done([&] {
-        Parts parts = decode_parts(bytes.value_or("")).value_or(Parts());
-        all.reserve(all.size() + parts.size());
-        std::move(parts.begin(), parts.end(), std::back_inserter(all));
-    });
-}
 
-void send(Post& post, int to, const Parts& parts) noexcept {
-    std::string bytes;
-    (void)has_done([&] { bytes = encode(parts); });
-    (void)post.send(to, bytes);
+// Appends what `from` sends, or nothing.
+void receive(Post& post, int from, std::string& all) noexcept {
+    const std::optional<std::string> bytes = post.receive(from);
+    if (bytes && *bytes != Post::kLost) {
+        (void)has_done([&] { all += *bytes; });
+    }
 }
 
 }  // namespace
@@ -85,22 +77,20 @@ Duties duties_of(int rank, int size, const std::function<std::int64_t(int)>& nod
 
 void gather(Post& post, int rank, int size, const Duties& duties, const std::function<Parts()>& own,
             const Take& take) noexcept {
-    Parts parts;
-    if (!has_done([&] { parts = own(); })) {
-        parts.clear();
-    }
+    std::string bytes;
+    (void)has_done([&] { bytes = encode(own()); });
     for (const int member : duties.members) {
-        receive(post, member, parts);
+        receive(post, member, bytes);
     }
     if (rank != kRoot) {
-        send(post, duties.leader != rank ? duties.leader : kRoot, parts);
+        (void)post.send(duties.leader != rank ? duties.leader : kRoot, bytes);
         return;
     }
     for (std::size_t node = 0; node <= duties.leaders.size(); ++node) {
         const int end = node < duties.leaders.size() ? duties.leaders[node] : size;
-        (void)has_done([&] { take(std::exchange(parts, {}), end); });
+        (void)has_done([&] { take(decode_parts(std::exchange(bytes, {})).value_or(Parts()), end); });
         if (end < size) {
-            receive(post, end, parts);
+            receive(post, end, bytes);
         }
     }
 }

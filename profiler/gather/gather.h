@@ -44,7 +44,8 @@ struct ProcessPart {
 };
 using Parts = std::vector<ProcessPart>;
 
-// As they travel. None where the bytes are no such parts.
+// As they travel: those of two processes are the bytes of one behind the other's. None where the bytes
+// are no such parts.
 std::string encode(const Parts& parts);
 std::optional<Parts> decode_parts(std::string_view bytes);
 

@@ -55,22 +55,6 @@ Json describe_served(const std::vector<ServedCount>& counts) {
     return list;
 }
 
-Json describe_order(const OrderKind& order) {
-    Json levels = Json::array();
-    for (const Level level : order.levels) {
-        levels.push_back(level_name(level));
-    }
-    return {{"call", order.call},
-            {"size", order.size},
-            {"count", order.count},
-            {"candidate", order.candidate},
-            {"is_weighted", order.is_weighted},
-            {"is_applied", order.is_applied},
-            {"levels", std::move(levels)},
-            {"before", order.before},
-            {"after", order.after}};
-}
-
 Json describe_pairs(const Counters& counters) {
     Json list = Json::array();
     for (const PairCount& pair : counters.pairs().by_rank()) {
@@ -83,7 +67,17 @@ Json describe_pairs(const Counters& counters) {
 Json describe_orders(const Orders& orders) {
     Json list = Json::array();
     for (const OrderKind& order : orders.kinds()) {
-        list.push_back(describe_order(order));
+        std::vector<std::string_view> levels(order.levels.size());
+        std::transform(order.levels.begin(), order.levels.end(), levels.begin(), level_name);
+        list.push_back({{"call", order.call},
+                        {"size", order.size},
+                        {"count", order.count},
+                        {"candidate", order.candidate},
+                        {"is_weighted", order.is_weighted},
+                        {"is_applied", order.is_applied},
+                        {"levels", levels},
+                        {"before", order.before},
+                        {"after", order.after}});
     }
     Json members = {{"orders", std::move(list)}};
     if (orders.num_others() > 0) {
@@ -93,10 +87,6 @@ Json describe_orders(const Orders& orders) {
 }
 
 }  // namespace
-
-std::string to_text(const Json& json) {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
 
 // Times of short calls are samples, and their sums right on average: one thread's are no longer than all
 // of its time.

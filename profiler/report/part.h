@@ -23,9 +23,6 @@ inline constexpr std::uint64_t kHasOtherTool = 4;
 
 using Json = nlohmann::ordered_json;
 
-// Names may hold any bytes, JSON may not.
-std::string to_text(const Json& json);
-
 class Part {
 public:
     // A part as of this moment. remarks: beside kHasOtherKinds. Local; thread safe.

@@ -1,11 +1,17 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/report.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
@@ -13,6 +19,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "profiler/profile_glue.h"
+#include "profiler/report/report_file.h"
 
 namespace hitopo::profile {
 namespace {
@@ -35,26 +42,134 @@ Json lane_names() {
 
 Json warnings_of(std::uint64_t remarks) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
+    const auto than = [](int limit, const char* variable) {
+        return "there were more than " + std::to_string(limit) + ", which MCA variable " + variable +
+               " can raise";
+    };
     Json warnings = Json::array();
-    if ((remarks & kHasOtherKinds) != 0) {
-        warnings.push_back(
-            "some kinds of communicators were counted together as (others): there were "
-            "more than " +
-            std::to_string(settings.max_kinds) + ", which MCA variable hitopo_prof_max_kinds can raise");
-    }
-    if ((remarks & kLeftOutSnapshots) != 0) {
-        warnings.push_back("some snapshots were not taken: there were more than " +
-                           std::to_string(settings.max_snapshots) +
-                           ", which MCA variable hitopo_prof_max_snapshots can raise");
-    }
-    if ((remarks & kHasOtherTool) != 0) {
-        warnings.push_back(
-            "some calls may not be counted: another tool stood before the profiler (the job's output "
-            "says "
-            "which)");
+    for (const auto& [remark, warning] :
+         {std::pair(kHasOtherKinds, "some kinds of communicators were counted together as (others): " +
+                                        than(settings.max_kinds, "hitopo_prof_max_kinds")),
+          std::pair(kLeftOutSnapshots, "some snapshots were not taken: " +
+                                           than(settings.max_snapshots, "hitopo_prof_max_snapshots")),
+          std::pair(kHasOtherTool,
+                    std::string("some calls may not be counted: another tool stood before the profiler "
+                                "(the job's output says which)"))}) {
+        if ((remarks & remark) != 0) {
+            warnings.push_back(warning);
+        }
     }
     return warnings;
 }
+
+// Names may hold any bytes, JSON may not.
+std::string to_text(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// One report.
+class ReportWriter {
+public:
+    // snapshot: kEnd at the end. part_of: the job, where one process writes its part by itself, else "".
+    // The world outlives this.
+    ReportWriter(std::string path, const PrivateWorld& world, int snapshot, std::string part_of = "")
+        : path_(std::move(path)),
+          file_(path_),
+          world_(world),
+          snapshot_(snapshot),
+          part_of_(std::move(part_of)) {}
+
+    // For each part (Part::to_json), in the order of ranks.
+    void add(Json part) {
+        const auto take = [&](const char* member) {
+            const auto number = part[member].get<std::uint64_t>();
+            part.erase(member);
+            return number;
+        };
+        const std::uint64_t elapsed_ns = take("elapsed_ns");
+        longest_ns_ = std::max(longest_ns_, elapsed_ns);
+        elapsed_ns_ += static_cast<double>(elapsed_ns);
+        ns_in_mpi_ += static_cast<double>(take("ns"));
+        remarks_ |= take("remarks");
+        for (Json& kind : part["kinds"]) {
+            Json entry = {{"id", take_id(kind)}};
+            entry.update(kind);
+            kind = std::move(entry);
+        }
+        begin(",\n");
+        file_.write(to_text(part));
+    }
+
+    void finish() {
+        begin("");  // whoever had a part may be gone
+        file_.write("\n],\n\"kinds\": [");
+        const char* separator = "\n";
+        for (const Json& kind : kinds_) {
+            file_.write(separator + to_text(kind));
+            separator = ",\n";
+        }
+        const Json tail = {{"seconds", static_cast<double>(longest_ns_) * 1e-9},
+                           {"warnings", warnings_of(remarks_)}};
+        file_.write("\n],\n" + to_text(tail).substr(1) + "\n");
+        file_.finish();
+    }
+
+    bool is_open() const { return file_.is_open(); }
+    // What went wrong, and the remedy; "" where all went well.
+    std::string complaint() const { return file_.complaint(); }
+    const std::string& path() const { return path_; }
+    // The part of the processes' time that they were in MPI, from 0 on; negative where nobody ran.
+    double share_in_mpi() const { return elapsed_ns_ > 0 ? ns_in_mpi_ / elapsed_ns_ : -1; }
+
+private:
+    // Writes all that stands before the first part, or later the separator.
+    void begin(const char* separator) {
+        if (has_begun_) {
+            file_.write(separator);
+            return;
+        }
+        Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},     {"document", "profile"},
+                     {"size", world_.size()},    {"snapshot", snapshot_}, {"lanes", lane_names()}};
+        if (!part_of_.empty()) {
+            head["part_of"] = part_of_;
+        }
+        if (!world_.keeps_peers()) {
+            head["max_peers"] = world_.max_peers();
+        }
+        // The table is the same at all, and as large as the job.
+        const bool has_table = part_of_.empty() || world_.rank() == 0;
+        std::string text = to_text(head);
+        text.pop_back();
+        file_.write(text + ",\n\"table\": " + (has_table ? table_or_null() : "null") +
+                    ",\n\"processes\": [\n");
+        has_begun_ = true;
+    }
+
+    // The kind's index in the document, of which its description is taken out.
+    std::size_t take_id(Json& kind) {
+        const auto [entry, is_new] = ids_.emplace(kind["key"].get<std::string>(), kinds_.size());
+        if (is_new) {
+            kinds_.push_back({{"id", entry->second}});
+        }
+        for (const char* member : {"key", "name", "size", "remote_size"}) {
+            kinds_[entry->second].emplace(member, std::move(kind[member]));
+            kind.erase(member);
+        }
+        return entry->second;
+    }
+
+    const std::string path_;
+    ReportFile file_;
+    const PrivateWorld& world_;
+    const int snapshot_;
+    const std::string part_of_;
+    std::unordered_map<std::string, std::size_t> ids_;  // of kinds, by key
+    std::vector<Json> kinds_;
+    std::uint64_t remarks_ = 0;
+    std::uint64_t longest_ns_ = 0;
+    double elapsed_ns_ = 0, ns_in_mpi_ = 0;  // of all processes
+    bool has_begun_ = false;
+};
 
 // All reports, at rank 0.
 class JobReports {
@@ -91,14 +206,8 @@ public:
 
 private:
     ReportWriter& of(int number) {
-        const auto found = reports_.find(number);
-        return found != reports_.end()
-                   ? found->second
-                   : reports_
-                         .try_emplace(number,
-                                      report_path(hitopo_profile_settings()->report, number, origin_),
-                                      world_, number)
-                         .first->second;
+        const std::string path = report_path(hitopo_profile_settings()->report, number, origin_);
+        return reports_.try_emplace(number, path, world_, number).first->second;
     }
 
     const PrivateWorld& world_;
@@ -106,6 +215,30 @@ private:
     std::map<int, ReportWriter> reports_;                 // by number
     std::map<std::pair<int, int>, ProcessPart> waiting_;  // by rank, and number of the report
 };
+
+// ---- the parts that processes write by themselves ----
+
+// The program may go elsewhere.
+std::string absolute(const std::string& path) {
+    char folder[PATH_MAX];
+    return path[0] == '/' || getcwd(folder, sizeof folder) == nullptr ? path
+                                                                      : std::string(folder) + '/' + path;
+}
+
+bool copy(const std::string& text, char* room, std::size_t num_bytes) {
+    const bool fits = text.size() < num_bytes;
+    std::memcpy(room, text.c_str(), fits ? text.size() + 1 : 0);
+    return fits;
+}
+
+// 0, or errno's value. A folder that somebody else made, or a link, is none of ours.
+int make_folder(const char* path) {
+    struct stat status = {};
+    if (mkdir(path, 0777) != 0 && (errno != EEXIST || lstat(path, &status) != 0)) {  // less umask
+        return errno;
+    }
+    return status.st_mode == 0 || (S_ISDIR(status.st_mode) && status.st_uid == geteuid()) ? 0 : EPERM;
+}
 
 }  // namespace
 
@@ -131,84 +264,42 @@ void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<
     }
 }
 
-ReportWriter::ReportWriter(std::string path, const PrivateWorld& world, int snapshot,
-                           std::string part_of)
-    : path_(std::move(path)),
-      file_(path_),
-      world_(world),
-      snapshot_(snapshot),
-      part_of_(std::move(part_of)) {}
-
-std::size_t ReportWriter::take_id(Json& kind) {
-    const auto [entry, is_new] = ids_.emplace(kind["key"].get<std::string>(), kinds_.size());
-    if (is_new) {
-        kinds_.push_back({{"id", entry->second}});
+OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_(world) {
+    const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
+    if (world.rank() == 0 && world.wants_report() && settings.every_s != 0) {
+        (void)has_done([&] {
+            const std::string folder = parts_folder(absolute(report_path(settings.report, 0, origin)));
+            const std::string job = report_path("%t.%h.%j.%p", 0, origin);
+            const bool fits = copy(folder, plan_.folder, sizeof plan_.folder) &&
+                              copy(job, plan_.job, sizeof plan_.job);
+            plan_.every_s = fits ? settings.every_s : 0;
+        });
     }
-    for (const char* member : {"key", "name", "size", "remote_size"}) {
-        kinds_[entry->second].emplace(member, std::move(kind[member]));
-        kind.erase(member);
+    world.broadcast(&plan_.every_s, sizeof plan_.every_s);  // collective
+    if (plan_.every_s != 0) {
+        world.broadcast(&plan_, sizeof plan_);  // collective
     }
-    return entry->second;
 }
 
-void ReportWriter::add(Json part) {
-    const auto take = [&](Json& object, const char* member) {
-        const auto number = object[member].get<std::uint64_t>();
-        object.erase(member);
-        return number;
-    };
-    const std::uint64_t elapsed_ns = take(part, "elapsed_ns");
-    longest_ns_ = std::max(longest_ns_, elapsed_ns);
-    elapsed_ns_ += static_cast<double>(elapsed_ns);
-    ns_in_mpi_ += static_cast<double>(take(part, "ns"));
-    remarks_ |= take(part, "remarks");
-    for (Json& kind : part["kinds"]) {
-        Json entry = {{"id", take_id(kind)}};
-        entry.update(kind);
-        kind = std::move(entry);
+std::string OwnPart::write(const Part& part) {
+    if (const int error = make_folder(plan_.folder)) {
+        return std::string("cannot write ") + plan_.folder + ": " + std::strerror(error) +
+               " (MCA variable hitopo_prof_report names another file)";
     }
-    if (has_begun_) {
-        file_.write(",\n");
-    } else {
-        begin();
+    ReportWriter writer(path(), world_, kEnd, plan_.job);
+    if (writer.is_open()) {
+        has_written_ = true;
+        writer.add(part.to_json(world_.rank(), world_.keeps_peers()));
+        writer.finish();
     }
-    file_.write(to_text(part));
+    return writer.complaint();
 }
 
-double ReportWriter::share_in_mpi() const { return elapsed_ns_ > 0 ? ns_in_mpi_ / elapsed_ns_ : -1; }
-
-void ReportWriter::begin() {
-    Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},     {"document", "profile"},
-                 {"size", world_.size()},    {"snapshot", snapshot_}, {"lanes", lane_names()}};
-    if (!part_of_.empty()) {
-        head["part_of"] = part_of_;
+void OwnPart::remove() {
+    if (has_written_) {
+        (void)unlink(path().c_str());
+        (void)rmdir(plan_.folder);
     }
-    if (!world_.keeps_peers()) {
-        head["max_peers"] = world_.max_peers();
-    }
-    // The table is the same at all, and as large as the job.
-    const bool has_table = part_of_.empty() || world_.rank() == 0;
-    std::string text = to_text(head);
-    text.pop_back();
-    file_.write(text + ",\n\"table\": " + (has_table ? table_or_null() : "null") +
-                ",\n\"processes\": [\n");
-    has_begun_ = true;
-}
-
-void ReportWriter::finish() {
-    if (!has_begun_) {
-        begin();  // whoever had a part is gone
-    }
-    file_.write("\n],\n\"kinds\": [");
-    const char* separator = "\n";
-    for (const Json& kind : kinds_) {
-        file_.write(separator + to_text(kind));
-        separator = ",\n";
-    }
-    const Json tail = {{"seconds", static_cast<double>(longest_ns_) * 1e-9},
-                       {"warnings", warnings_of(remarks_)}};
-    file_.write("\n],\n" + to_text(tail).substr(1) + "\n");
-    file_.finish();
 }
 
 }  // namespace hitopo::profile

@@ -1,19 +1,18 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The job's reports: one file for the end and one for each snapshot, document "profile" of docs/json.md,
-// written by rank 0 as the parts of processes come in (profiler/gather/gather.h).
+// The job's reports, documents "profile" of docs/json.md: one file for the end and one for each
+// snapshot, written by rank 0 as the parts of processes come in (profiler/gather/gather.h); and parts
+// that processes write by themselves.
 #ifndef PROFILER_REPORT_REPORT_H
 #define PROFILER_REPORT_REPORT_H
 
-#include <cstdint>
+#include <climits>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "profiler/gather/gather.h"
 #include "profiler/report/part.h"
 #include "profiler/report/private_world.h"
-#include "profiler/report/report_file.h"
 #include "profiler/report/report_path.h"
 
 namespace hitopo::profile {
@@ -25,39 +24,35 @@ namespace hitopo::profile {
 void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
                    const ReportOrigin& origin);
 
-class ReportWriter {
+// The part that a process writes by itself, without the others (hitopo_prof_every): a job that is ended
+// by its time limit has no MPI_Finalize. It is a document "profile" of that process alone, in a file
+// RANK.json of a folder beside the report; `hitopo report FOLDER` puts these together.
+class OwnPart {
 public:
-    // snapshot: 0 at the end. part_of: the job, where one process writes its part by itself, else "".
-    // The world outlives this.
-    ReportWriter(std::string path, const PrivateWorld& world, int snapshot, std::string part_of = "");
+    // What rank 0's settings, folder and origin say stands for all. The world outlives this. Collective.
+    OwnPart(const PrivateWorld& world, const ReportOrigin& origin);
 
-    // For each part (Part::to_json), in the order of ranks.
-    void add(Json part);
-    void finish();
+    // The number of seconds between two parts; 0: it writes none.
+    int every_s() const { return plan_.every_s; }
 
-    bool is_open() const { return file_.is_open(); }
-    // What went wrong, and the remedy; "" where all went well.
-    std::string complaint() const { return file_.complaint(); }
-    const std::string& path() const { return path_; }
-    // The part of the processes' time that they were in MPI, from 0 on; negative where nobody ran.
-    double share_in_mpi() const;
+    // Replaces what was written before. What went wrong, and the remedy; "" where all went well. Local.
+    std::string write(const Part& part);
+    // What was written; and the folder, where it is empty then. Local.
+    void remove();
 
 private:
-    void begin();
-    // The kind's index in the document, of which its description is taken out.
-    std::size_t take_id(Json& kind);
+    std::string path() const {
+        return std::string(plan_.folder) + '/' + std::to_string(world_.rank()) + ".json";
+    }
 
-    const std::string path_;
-    ReportFile file_;
     const PrivateWorld& world_;
-    const int snapshot_;
-    const std::string part_of_;
-    std::unordered_map<std::string, std::size_t> ids_;  // of kinds, by key
-    std::vector<Json> kinds_;
-    std::uint64_t remarks_ = 0;
-    std::uint64_t longest_ns_ = 0;
-    double elapsed_ns_ = 0, ns_in_mpi_ = 0;  // of all processes
-    bool has_begun_ = false;
+    // The same at all processes.
+    struct Plan {
+        int every_s;
+        char folder[PATH_MAX];
+        char job[256];
+    } plan_ = {};
+    bool has_written_ = false;
 };
 
 }  // namespace hitopo::profile

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/report/report_path.h"
 
+#include <map>
+
 namespace hitopo {
 namespace {
 
@@ -26,30 +28,18 @@ std::string in_utc(std::time_t time) {
                : "";
 }
 
-// What % and this letter stand for.
-std::string stands_for(char c, const ReportOrigin& origin) {
-    switch (c) {
-        case 'h':
-            return as_file_name(origin.host);
-        case 'j':
-            return as_file_name(origin.job);
-        case 'p':
-            return std::to_string(origin.process);
-        case 't':
-            return in_utc(origin.start);
-        default:
-            return "%";
-    }
-}
-
 std::string expand(std::string_view pattern, const ReportOrigin& origin) {
-    static constexpr std::string_view kOurs = "hjpt%";
+    const std::map<char, std::string> stand_for = {{'h', as_file_name(origin.host)},
+                                                   {'j', as_file_name(origin.job)},
+                                                   {'p', std::to_string(origin.process)},
+                                                   {'t', in_utc(origin.start)},
+                                                   {'%', "%"}};
     std::string path;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-        const bool is_ours = pattern[i] == '%' && i + 1 < pattern.size() &&
-                             kOurs.find(pattern[i + 1]) != std::string_view::npos;
-        path += is_ours ? stands_for(pattern[i + 1], origin) : std::string(1, pattern[i]);
-        i += is_ours ? 1 : 0;
+        const bool is_percent = pattern[i] == '%' && i + 1 < pattern.size();
+        const auto found = is_percent ? stand_for.find(pattern[i + 1]) : stand_for.end();
+        path += found == stand_for.end() ? std::string(1, pattern[i]) : found->second;
+        i += found == stand_for.end() ? 0 : 1;
     }
     return path;
 }

@@ -15,7 +15,7 @@
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/program.h"
 #include "profiler/tool/order/order.h"
-#include "profiler/tool/report/render_report.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {

@@ -35,16 +35,14 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/order/slots.h \
     ../../../profiler/tool/page/page.cc \
     ../../../profiler/tool/page/page.h \
-    ../../../profiler/tool/profile/groups.cc \
-    ../../../profiler/tool/profile/groups.h \
     ../../../profiler/tool/profile/profile.cc \
     ../../../profiler/tool/profile/profile.h \
-    ../../../profiler/tool/profile/profile_parser.cc \
-    ../../../profiler/tool/profile/profile_parser.h \
     ../../../profiler/tool/profile/profile_parts.cc \
-    ../../../profiler/tool/profile/profile_parts.h \
+    ../../../profiler/tool/profile/profile_reader.cc \
     ../../../profiler/tool/profile/profile_sums.cc \
     ../../../profiler/tool/profile/profile_sums.h \
+    ../../../profiler/tool/profile/times.cc \
+    ../../../profiler/tool/profile/times.h \
     ../../../profiler/tool/profile/units.cc \
     ../../../profiler/tool/profile/units.h \
     ../../../profiler/tool/report/comparison.cc \
@@ -52,14 +50,10 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/report/next.cc \
     ../../../profiler/tool/report/next.h \
     ../../../profiler/tool/report/render_report.cc \
-    ../../../profiler/tool/report/render_report.h \
     ../../../profiler/tool/report/report.h \
     ../../../profiler/tool/report/report_json.cc \
     ../../../profiler/tool/report/report_text.cc \
-    ../../../profiler/tool/report/side_lanes.cc \
-    ../../../profiler/tool/report/side_lanes.h \
-    ../../../profiler/tool/report/waits.cc \
-    ../../../profiler/tool/report/waits.h
+    ../../../profiler/tool/report/side_lanes.cc
 nodist_libhitopo_profile_la_SOURCES = page_template.cc
 
 # The page of `hitopo report -f html`, in the order in which it is put together.

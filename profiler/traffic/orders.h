@@ -27,13 +27,9 @@ struct OrderKind {
     std::vector<std::uint64_t> before, after;  // what crosses each of them
     std::uint64_t count = 1;
 
-    bool is_like(const OrderKind& other) const { return what() == other.what(); }
-
-private:
-    std::tuple<const std::string&, int, const std::string&, bool, bool, const std::vector<Level>&,
-               const std::vector<std::uint64_t>&, const std::vector<std::uint64_t>&>
-    what() const {
-        return {call, size, candidate, is_weighted, is_applied, levels, before, after};
+    // All but the count.
+    auto what() const {
+        return std::tie(call, size, candidate, is_weighted, is_applied, levels, before, after);
     }
 };
 
@@ -43,8 +39,9 @@ public:
     static constexpr std::size_t kMaxKinds = 64;
 
     void add(OrderKind order) {
-        const auto known = std::find_if(kinds_.begin(), kinds_.end(),
-                                        [&](const OrderKind& kind) { return kind.is_like(order); });
+        const auto known = std::find_if(kinds_.begin(), kinds_.end(), [&](const OrderKind& kind) {
+            return kind.what() == order.what();
+        });
         if (known != kinds_.end()) {
             known->count += order.count;
         } else if (kinds_.size() < kMaxKinds) {

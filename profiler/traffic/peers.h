@@ -7,6 +7,7 @@
 #define PROFILER_TRAFFIC_PEERS_H
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/lane.h"
@@ -23,7 +24,20 @@ public:
     // world_ranks: of each peer; negative outside of MPI_COMM_WORLD. world_lanes: to each rank of
     // MPI_COMM_WORLD; lives on. self: the process's own rank among the peers; kNobody in an
     // intercommunicator.
-    Peers(std::vector<int> world_ranks, const std::vector<Lane>& world_lanes, std::int64_t self);
+    Peers(std::vector<int> world_ranks, const std::vector<Lane>& world_lanes, std::int64_t self)
+        : world_ranks_(std::move(world_ranks)),
+          world_lanes_(&world_lanes),
+          size_(static_cast<std::int64_t>(world_ranks_.size())),
+          self_(self) {
+        bool is_world = true;
+        for (std::int64_t rank = 0; rank < size_; ++rank) {
+            num_others_[static_cast<std::size_t>(lane_to(rank))] += is_other(rank) ? 1 : 0;
+            is_world = is_world && world_rank(rank) == rank;
+        }
+        if (is_world) {
+            world_ranks_ = {};
+        }
+    }
 
     std::int64_t size() const { return size_; }
     std::int64_t self() const { return self_; }

@@ -13,7 +13,6 @@
 
 #include "profiler/tool/order/launch_file.h"
 #include "profiler/tool/page/page.h"
-#include "profiler/tool/report/render_report.h"
 #include "test/fuzz/harmless.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include "profiler/tool/report/comparison.h"
 
 #include "profiler/test/tool/profile_fixtures.h"
-#include "profiler/tool/report/render_report.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/profile/profile_parts.h"
-
+//
+// profile_parts.cc.
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 
 #include "profiler/test/tool/profile_fixtures.h"
 #include "profiler/tool/report/report.h"
@@ -44,40 +45,55 @@ Json part_document(std::size_t rank, double seconds) {
     return part;
 }
 
-void add(JoinedParts& parts, std::size_t rank, const Json& document) {
-    parts.add(static_cast<int>(rank), std::to_string(rank) + ".json", profile_of(document.dump()));
-}
-
-Profile taken(JoinedParts& parts) {
-    std::optional<Profile> profile = parts.take();
-    EXPECT_TRUE(profile.has_value());
-    return profile.value_or(Profile());
-}
-
-// What stands there of the other ranks' parts and a part of rank 1 after `change`: the fault.
-template <class Change>
-std::string fault(Change change) {
-    JoinedParts parts;
-    for (const std::size_t rank : {0, 1, 2, 3}) {
-        Json document = part_document(rank, 1);
-        if (rank == 1) {
-            change(document);
+// A folder of parts.
+class ProfileParts : public testing::Test {
+protected:
+    ProfileParts() { EXPECT_EQ(mkdir(path_.c_str(), 0700), 0); }
+    ~ProfileParts() override {
+        for (const std::string& name : names_) {
+            std::remove((path_ + '/' + name).c_str());
         }
-        add(parts, rank, document);
+        rmdir(path_.c_str());
     }
-    const Profile profile = taken(parts);
-    EXPECT_EQ(profile.processes.size(), 3U);
-    EXPECT_EQ(profile.warnings.size(), 2U);
-    EXPECT_EQ(profile.warnings.back(), "left out: " + parts.first_fault());
-    return parts.first_fault();
-}
+    void write(const std::string& name, const std::string& text) {
+        std::ofstream(path_ + '/' + name) << text;
+        names_.insert(name);
+    }
+    void write(std::size_t rank, const Json& document) {
+        write(std::to_string(rank) + ".json", document.dump());
+    }
+    Profile joined() {
+        Result<Profile> profile = open_profile(path_);
+        EXPECT_TRUE(profile.is_ok());
+        return profile ? std::move(*profile) : Profile();
+    }
+    // What stands there of a part of rank 1 after `change`, beside the other ranks' parts: the fault.
+    template <class Change>
+    std::string fault(Change change) {
+        for (const std::size_t rank : {0, 1, 2, 3}) {
+            Json document = part_document(rank, 1);
+            if (rank == 1) {
+                change(document);
+            }
+            write(rank, document);
+        }
+        const Profile profile = joined();
+        EXPECT_EQ(profile.processes.size(), 3U);
+        EXPECT_EQ(profile.warnings.size(), 2U);
+        const std::string left_out = "left out: " + path_ + "/1.json: ";
+        EXPECT_EQ(profile.warnings.back().substr(0, left_out.size()), left_out);
+        return profile.warnings.back().substr(left_out.size());
+    }
 
-TEST(ProfileParts, of_all_processes_are_the_whole_profile) {
-    JoinedParts parts;
+    const std::string path_ = testing::TempDir() + "hitopo-" + std::to_string(getpid()) + ".parts";
+    std::set<std::string> names_;
+};
+
+TEST_F(ProfileParts, of_all_processes_are_the_whole_profile) {
     for (const std::size_t rank : {0, 1, 2, 3}) {
-        add(parts, rank, part_document(rank, 0.001 * static_cast<double>(4 - rank)));
+        write(rank, part_document(rank, 0.001 * static_cast<double>(4 - rank)));
     }
-    const Profile profile = taken(parts);
+    const Profile profile = joined();
     EXPECT_EQ(moment_phrase(profile), "as 4 of 4 parts");
     EXPECT_EQ(profile.seconds, 0.004);
     EXPECT_EQ(profile.warnings,
@@ -85,14 +101,12 @@ TEST(ProfileParts, of_all_processes_are_the_whole_profile) {
                                        "0.004 s after MPI_Init; what came later is not in it"});
     const std::string csv = format_report_csv(Report(profile_fixture(), ""));
     EXPECT_EQ(format_report_csv(Report(profile, "")), csv);
-    EXPECT_EQ(parts.first_fault(), "");
 }
 
-TEST(ProfileParts, of_some_processes_tell_whose_are_missing) {
-    JoinedParts parts;
-    add(parts, 1, part_document(1, 2));
-    add(parts, 2, part_document(2, 2.5));
-    const Profile profile = taken(parts);
+TEST_F(ProfileParts, of_some_processes_tell_whose_are_missing) {
+    write(1, part_document(1, 2));
+    write(2, part_document(2, 2.5));
+    const Profile profile = joined();
     EXPECT_FALSE(profile.table.has_value()) << "rank 0 has it";
     EXPECT_EQ(profile.size, 4);
     EXPECT_EQ(moment_phrase(profile), "as 2 of 4 parts");
@@ -110,8 +124,7 @@ TEST(ProfileParts, of_some_processes_tell_whose_are_missing) {
                                  "0,3"});
 }
 
-TEST(ProfileParts, have_cpusets_pairs_and_orders_of_each_process) {
-    JoinedParts parts;
+TEST_F(ProfileParts, have_cpusets_pairs_and_orders_of_each_process) {
     for (const std::size_t rank : {0, 1}) {
         Json document = part_document(rank, 1);
         Json& process = document["processes"][0];
@@ -120,9 +133,9 @@ TEST(ProfileParts, have_cpusets_pairs_and_orders_of_each_process) {
         process["pairs"].push_back(Json::array({1 - rank, 5, 40 + rank}));
         process["other_orders"] = 2 + rank;
         process["orders"] = Json::array();
-        add(parts, rank, document);
+        write(rank, document);
     }
-    const Profile profile = taken(parts);
+    const Profile profile = joined();
     ASSERT_TRUE(profile.table.has_value());
     EXPECT_EQ(profile.table->ranks[0].allowed, "0-3");
     EXPECT_EQ(profile.table->ranks[1].allowed, "4-7");
@@ -131,31 +144,28 @@ TEST(ProfileParts, have_cpusets_pairs_and_orders_of_each_process) {
     EXPECT_EQ(profile.other_orders, 5U);
 }
 
-TEST(ProfileParts, that_do_not_go_together_cost_that_process) {
-    const std::string not_own = "1.json: it is no part that rank 1 wrote by itself.";
+TEST_F(ProfileParts, that_do_not_go_together_cost_that_process) {
+    const std::string not_own = "it is no part that rank 1 wrote by itself.";
     EXPECT_EQ(fault([](Json& part) { part["processes"][0]["rank"] = 2; }), not_own);
     EXPECT_EQ(fault([](Json& part) { part.erase("part_of"); }), not_own);
     EXPECT_EQ(fault([](Json& part) { part = *parse_json(profile_text()); }), not_own);
     EXPECT_EQ(fault([](Json& part) { part["lanes"][0] = "kernel"; }),
-              "1.json: it does not go with the part of rank 0.");
-    EXPECT_EQ(fault([](Json& part) { part["size"] = 5; }),
-              "1.json: it does not go with the part of rank 0.");
-    EXPECT_EQ(fault(drop_pairs), "1.json: it does not go with the part of rank 0.");
-    EXPECT_EQ(
-        fault([](Json& part) { part["kinds"][2]["size"] = 5; }),
-        "1.json: one of its kinds of communicators has another size than in parts of lower ranks.");
-    EXPECT_EQ(fault([](Json& part) { part.erase("lanes"); }), "1.json: member \"lanes\" is missing.");
+              "it does not go with the part of rank 0.");
+    EXPECT_EQ(fault([](Json& part) { part["size"] = 5; }), "it does not go with the part of rank 0.");
+    EXPECT_EQ(fault(drop_pairs), "it does not go with the part of rank 0.");
+    EXPECT_EQ(fault([](Json& part) { part["kinds"][2]["size"] = 5; }),
+              "one of its kinds of communicators has another size than in parts of lower ranks.");
+    EXPECT_EQ(fault([](Json& part) { part.erase("lanes"); }), "member \"lanes\" is missing.");
 }
 
-TEST(ProfileParts, of_jobs_that_began_before_are_left_out) {
+TEST_F(ProfileParts, of_jobs_that_began_before_are_left_out) {
     for (const std::size_t newest : {0, 3}) {
-        JoinedParts parts;
         for (const std::size_t rank : {0, 1, 2, 3}) {
             Json document = part_document(rank, 1);
             document["part_of"] = rank == newest ? "20261127T000000.n0.1.1" : kJob;
-            add(parts, rank, document);
+            write(rank, document);
         }
-        const Profile profile = taken(parts);
+        const Profile profile = joined();
         ASSERT_EQ(profile.processes.size(), 1U);
         EXPECT_EQ(profile.processes[0].rank, static_cast<int>(newest));
         EXPECT_EQ(profile.kinds.size(), newest == 0 ? 2U : 3U);
@@ -164,40 +174,21 @@ TEST(ProfileParts, of_jobs_that_began_before_are_left_out) {
     }
 }
 
-class PartsFolder : public testing::Test {
-protected:
-    PartsFolder() { EXPECT_EQ(mkdir(path_.c_str(), 0700), 0); }
-    ~PartsFolder() override {
-        for (const std::string& name : names_) {
-            std::remove((path_ + '/' + name).c_str());
-        }
-        rmdir(path_.c_str());
-    }
-    void write(const std::string& name, const std::string& text) {
-        std::ofstream(path_ + '/' + name) << text;
-        names_.push_back(name);
-    }
-
-    const std::string path_ = testing::TempDir() + "hitopo-" + std::to_string(getpid()) + ".parts";
-    std::vector<std::string> names_;
-};
-
-TEST_F(PartsFolder, is_read_as_a_profile) {
+TEST_F(ProfileParts, is_read_as_a_profile) {
     for (const std::size_t rank : {0, 2, 3}) {
-        write(std::to_string(rank) + ".json", part_document(rank, 1).dump());
+        write(rank, part_document(rank, 1));
     }
     write("1.json", part_document(1, 1).dump().substr(0, 100));
     write("1.json.0123456789abcdef.part", "{");
     write("notes.json", "none of ours");
-    const Result<Profile> profile = open_profile(path_);
-    ASSERT_TRUE(profile.is_ok()) << profile.error().value;
-    EXPECT_EQ(profile->processes.size(), 3U);
-    ASSERT_EQ(profile->warnings.size(), 2U);
-    EXPECT_EQ(profile->warnings[1],
+    const Profile profile = joined();
+    EXPECT_EQ(profile.processes.size(), 3U);
+    ASSERT_EQ(profile.warnings.size(), 2U);
+    EXPECT_EQ(profile.warnings[1],
               "left out: " + path_ + "/1.json: it is cut off: it ends after 100 bytes, in the middle.");
 }
 
-TEST_F(PartsFolder, without_parts_is_an_error) {
+TEST_F(ProfileParts, without_parts_is_an_error) {
     EXPECT_EQ(open_profile(path_).error().value, "is a folder without parts of a profile.");
     write("0.json", "");
     EXPECT_EQ(open_profile(path_).error().value, path_ + "/0.json: it is empty.");

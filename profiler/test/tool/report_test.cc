@@ -6,7 +6,6 @@
 
 #include "profiler/test/tool/profile_fixtures.h"
 #include "profiler/tool/page/page.h"
-#include "profiler/tool/report/render_report.h"
 
 namespace hitopo::tool {
 namespace {

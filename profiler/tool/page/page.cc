@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -96,16 +95,6 @@ std::string without_markup(std::string json) {
     return json;
 }
 
-// ",[1,2,3]" of one member of all pairs.
-template <class Of>
-void append_column(const ProfiledProcess& process, Of of, std::string& out) {
-    out += ",[";
-    for (std::size_t i = 0; i < process.pairs.size(); ++i) {
-        fmt::format_to(std::back_inserter(out), "{}{}", i == 0 ? "" : ",", of(process.pairs[i]));
-    }
-    out += ']';
-}
-
 }  // namespace
 
 std::string page_data(const Report& report) {
@@ -128,23 +117,17 @@ std::string page_data(const Report& report) {
 }
 
 std::string page_pairs(const Profile& profile) {
-    const RankLanes lanes(profile.table);
+    const RankLanes rank_lanes(profile.table);
     std::string out = "[";
     for (const ProfiledProcess& process : profile.processes) {
-        out += fmt::format("{}[{}", out.size() == 1 ? "" : ",\n", process.rank);
-        append_column(
-            process, [](const PairTraffic& pair) { return pair.rank; }, out);
-        append_column(
-            process,
-            [&](const PairTraffic& pair) {
-                return fmt::format("\"{}\"", lanes.between(process.rank, pair.rank));
-            },
-            out);
-        append_column(
-            process, [](const PairTraffic& pair) { return pair.messages; }, out);
-        append_column(
-            process, [](const PairTraffic& pair) { return pair.bytes; }, out);
-        out += ']';
+        Json ranks = Json::array(), lanes = ranks, messages = ranks, bytes = ranks;
+        for (const PairTraffic& pair : process.pairs) {
+            ranks.push_back(pair.rank);
+            lanes.push_back(rank_lanes.between(process.rank, pair.rank));
+            messages.push_back(pair.messages);
+            bytes.push_back(pair.bytes);
+        }
+        out += (out.size() == 1 ? "" : ",\n") + Json{process.rank, ranks, lanes, messages, bytes}.dump();
     }
     return out + ']';
 }

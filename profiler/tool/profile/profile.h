@@ -138,6 +138,10 @@ Result<Profile> read_profile(std::FILE* file, const std::string& name);
 // The file `path`, standard input for "-", or the parts in the folder `path`.
 Result<Profile> open_profile(const std::string& path);
 
+// The files RANK.json of a folder, parts that processes wrote by themselves, as one profile.
+// kUnreadable, kMalformed: as open_profile.
+Result<Profile> open_parts(const std::string& folder);
+
 }  // namespace hitopo::tool
 
 #endif

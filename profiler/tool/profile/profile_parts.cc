@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/profile/profile_parts.h"
-
+//
+// Parts that processes wrote by themselves (MCA variable hitopo_prof_every), as one profile.
 #include <dirent.h>
 #include <fmt/format.h>
 
@@ -9,9 +9,12 @@
 #include <charconv>
 #include <cstring>
 #include <memory>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "ompi/tools/hitopo/words.h"
+#include "profiler/tool/profile/profile.h"
 #include "profiler/tool/profile/profile_sums.h"
 
 namespace hitopo::tool {
@@ -29,133 +32,142 @@ int rank_in(const char* name) {
 }
 
 Error no_parts(const std::string& folder, const std::string& why) {
-    return {Errc::kUnreadable,
-            why,
+    return {Errc::kUnreadable, why,
             "Name a file that the profiler wrote, or a folder with parts that processes wrote by "
             "themselves (MCA variable hitopo_prof_every)",
-            folder,
-            0,
-            0};
+            folder};
 }
 
-}  // namespace
+class JoinedParts {
+public:
+    // The part of that rank, from the file `path`; ranks ascend. One that cannot be read, or does not go
+    // with those before, is left out. Of several jobs the one that began last counts.
+    void add(int rank, const std::string& path, Result<Profile> part) {
+        const std::string fault = part ? fault_of(rank, *part) : part.error().value;
+        if (!fault.empty()) {
+            first_fault_ = num_faults_ == 0 ? fmt::format("{}: {}", path, fault) : first_fault_;
+            ++num_faults_;
+        } else if (whole_ && part->part_of < whole_->part_of) {
+            ++num_old_;
+        } else if (!whole_ || part->part_of > whole_->part_of) {
+            num_old_ += whole_ ? whole_->processes.size() : 0;
+            whole_ = std::move(*part);
+            first_seconds_ = whole_->seconds;
+            indices_.clear();
+            for (const Kind& kind : whole_->kinds) {
+                indices_.emplace(kind.key, static_cast<int>(indices_.size()));
+            }
+        } else {
+            join(*whole_, std::move(*part));
+        }
+    }
 
-void JoinedParts::add(int rank, const std::string& path, Result<Profile> part) {
-    const std::string fault = part ? fault_of(rank, *part) : part.error().value;
-    if (!fault.empty()) {
-        first_fault_ = num_faults_ == 0 ? fmt::format("{}: {}", path, fault) : first_fault_;
-        ++num_faults_;
-    } else if (whole_ && part->part_of < whole_->part_of) {
-        ++num_old_;
-    } else if (!whole_ || part->part_of > whole_->part_of) {
-        num_old_ += whole_ ? whole_->processes.size() : 0;
-        begin(std::move(*part));
-    } else {
-        join(std::move(*part));
+    // Once, of all that were added: its warnings tell how many wrote when, and what is left out. None
+    // where there is no part.
+    std::optional<Profile> take() {
+        if (whole_) {
+            append(whole_->warnings, warnings());
+            mark_allowed(*whole_);
+        }
+        return std::move(whole_);
     }
-}
 
-// That indices and ranks are in range, the reader of the part has made sure of.
-std::string JoinedParts::fault_of(int rank, const Profile& part) const {
-    if (part.part_of.empty() || part.processes.size() != 1 || own_rank(part) != rank) {
-        return fmt::format("it is no part that rank {} wrote by itself.", rank);
-    }
-    if (!whole_ || part.part_of != whole_->part_of) {
-        return "";
-    }
-    if (part.size != whole_->size || part.lanes != whole_->lanes ||
-        part.max_peers != whole_->max_peers || part.has_pairs != whole_->has_pairs) {
-        return fmt::format("it does not go with the part of rank {}.", own_rank(*whole_));
-    }
-    for (const Kind& kind : part.kinds) {
-        const auto found = indices_.find(kind.key);
-        if (found != indices_.end()) {
-            const Kind& other = whole_->kinds[static_cast<std::size_t>(found->second)];
-            if (other.size != kind.size || other.remote_size != kind.remote_size) {
-                return "one of its kinds of communicators has another size than in parts of lower "
-                       "ranks.";
+    // The first file that is left out, and what is wrong with it; "": none is.
+    const std::string& first_fault() const { return first_fault_; }
+
+private:
+    // That indices and ranks are in range, the reader of the part has made sure of.
+    std::string fault_of(int rank, const Profile& part) const {
+        if (part.part_of.empty() || part.processes.size() != 1 || own_rank(part) != rank) {
+            return fmt::format("it is no part that rank {} wrote by itself.", rank);
+        }
+        if (!whole_ || part.part_of != whole_->part_of) {
+            return "";
+        }
+        if (part.size != whole_->size || part.lanes != whole_->lanes ||
+            part.max_peers != whole_->max_peers || part.has_pairs != whole_->has_pairs) {
+            return fmt::format("it does not go with the part of rank {}.", own_rank(*whole_));
+        }
+        for (const Kind& kind : part.kinds) {
+            const auto found = indices_.find(kind.key);
+            if (found != indices_.end()) {
+                const Kind& other = whole_->kinds[static_cast<std::size_t>(found->second)];
+                if (other.size != kind.size || other.remote_size != kind.remote_size) {
+                    return "one of its kinds of communicators has another size than in parts of lower "
+                           "ranks.";
+                }
             }
         }
+        return "";
     }
-    return "";
-}
 
-void JoinedParts::begin(Profile&& part) {
-    whole_ = std::move(part);
-    first_seconds_ = whole_->seconds;
-    indices_.clear();
-    for (std::size_t i = 0; i < whole_->kinds.size(); ++i) {
-        indices_.emplace(whole_->kinds[i].key, static_cast<int>(i));
-    }
-}
-
-int JoinedParts::whole_index(Kind&& kind) {
-    const auto [entry, is_new] = indices_.emplace(kind.key, static_cast<int>(whole_->kinds.size()));
-    if (is_new) {
-        whole_->kinds.push_back(std::move(kind));
-    }
-    return entry->second;
-}
-
-void JoinedParts::join(Profile&& part) {
-    Profile& whole = *whole_;
-    std::vector<int> indices;
-    for (Kind& kind : part.kinds) {
-        indices.push_back(whole_index(std::move(kind)));
-    }
-    for (Traffic& traffic : part.processes.front().kinds) {
-        traffic.kind = indices[static_cast<std::size_t>(traffic.kind)];
-    }
-    append(whole.orders, std::move(part.orders));
-    append(whole.processes, std::move(part.processes));
-    add_to(whole.other_orders, part.other_orders);
-    if (!whole.table) {
-        whole.table = std::move(part.table);
-    }
-    for (std::string& warning : part.warnings) {
-        if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) == whole.warnings.end()) {
-            whole.warnings.push_back(std::move(warning));
+    void join(Profile& whole, Profile&& part) {
+        std::vector<int> indices;
+        for (Kind& kind : part.kinds) {
+            const auto [entry, is_new] =
+                indices_.emplace(kind.key, static_cast<int>(whole.kinds.size()));
+            if (is_new) {
+                whole.kinds.push_back(std::move(kind));
+            }
+            indices.push_back(entry->second);
         }
-    }
-    first_seconds_ = std::min(first_seconds_, part.seconds);
-    whole.seconds = std::max(whole.seconds, part.seconds);
-}
-
-std::vector<std::string> JoinedParts::warnings() const {
-    std::vector<bool> has_part(static_cast<std::size_t>(whole_->size));
-    for (const ProfiledProcess& process : whole_->processes) {
-        has_part[static_cast<std::size_t>(process.rank)] = true;
-    }
-    std::vector<int> missing;
-    for (int rank = 0; rank < whole_->size; ++rank) {
-        if (!has_part[static_cast<std::size_t>(rank)]) {
-            missing.push_back(rank);
+        for (Traffic& traffic : part.processes.front().kinds) {
+            traffic.kind = indices[static_cast<std::size_t>(traffic.kind)];
         }
+        append(whole.orders, std::move(part.orders));
+        append(whole.processes, std::move(part.processes));
+        add_to(whole.other_orders, part.other_orders);
+        if (!whole.table) {
+            whole.table = std::move(part.table);
+        }
+        for (std::string& warning : part.warnings) {
+            if (std::find(whole.warnings.begin(), whole.warnings.end(), warning) ==
+                whole.warnings.end()) {
+                whole.warnings.push_back(std::move(warning));
+            }
+        }
+        first_seconds_ = std::min(first_seconds_, part.seconds);
+        whole.seconds = std::max(whole.seconds, part.seconds);
     }
-    std::vector<std::string> warnings = {fmt::format(
-        "this is what {} of {} wrote by themselves, {:.4g} to {:.4g} s after MPI_Init; what came later "
-        "is not in it{}",
-        whole_->processes.size(), counted(has_part.size(), "process"), first_seconds_, whole_->seconds,
-        missing.empty() ? "" : ", nor is anything of " + ranks_phrase(missing))};
-    if (num_faults_ > 0) {
-        warnings.push_back(
-            fmt::format("left out: {}{}", first_fault_,
-                        num_faults_ > 1 ? fmt::format(" And {} more.", num_faults_ - 1) : ""));
-    }
-    if (num_old_ > 0) {
-        warnings.push_back(
-            fmt::format("left out: {} of a job that began before this one", counted(num_old_, "part")));
-    }
-    return warnings;
-}
 
-std::optional<Profile> JoinedParts::take() {
-    if (whole_) {
-        append(whole_->warnings, warnings());
-        mark_allowed(*whole_);
+    std::vector<std::string> warnings() const {
+        std::vector<bool> has_part(static_cast<std::size_t>(whole_->size));
+        for (const ProfiledProcess& process : whole_->processes) {
+            has_part[static_cast<std::size_t>(process.rank)] = true;
+        }
+        std::vector<int> missing;
+        for (int rank = 0; rank < whole_->size; ++rank) {
+            if (!has_part[static_cast<std::size_t>(rank)]) {
+                missing.push_back(rank);
+            }
+        }
+        std::vector<std::string> warnings = {fmt::format(
+            "this is what {} of {} wrote by themselves, {:.4g} to {:.4g} s after MPI_Init; what came "
+            "later "
+            "is not in it{}",
+            whole_->processes.size(), counted(has_part.size(), "process"), first_seconds_,
+            whole_->seconds, missing.empty() ? "" : ", nor is anything of " + ranks_phrase(missing))};
+        if (num_faults_ > 0) {
+            warnings.push_back(
+                fmt::format("left out: {}{}", first_fault_,
+                            num_faults_ > 1 ? fmt::format(" And {} more.", num_faults_ - 1) : ""));
+        }
+        if (num_old_ > 0) {
+            warnings.push_back(fmt::format("left out: {} of a job that began before this one",
+                                           counted(num_old_, "part")));
+        }
+        return warnings;
     }
-    return std::move(whole_);
-}
+
+    std::optional<Profile> whole_;
+    std::unordered_map<std::string, int> indices_;  // of kinds, by key
+    double first_seconds_ = 0;
+    std::size_t num_faults_ = 0;
+    std::size_t num_old_ = 0;  // of jobs that began before
+    std::string first_fault_;
+};
+
+}  // namespace
 
 Result<Profile> open_parts(const std::string& folder) {
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(folder.c_str()), ::closedir);

@@ -27,10 +27,7 @@ using Functions = std::map<std::string, FunctionSum>;
 void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
     for (const Call& call : traffic.calls) {
         FunctionSum& total = functions[call.name];
-        total.name = call.name;
-        for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
-            add_to(total.*sum, call.*sum);
-        }
+        add_to(total, call);
         total.least_ns = total.num_processes++ == 0 ? call.ns : std::min(total.least_ns, call.ns);
         total.most_ns = std::max(total.most_ns, call.ns);
     }
@@ -41,9 +38,7 @@ void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
         add_to(total.collective_bytes, lane.collective_bytes);
     }
     for (const SizeTraffic& size : traffic.sizes) {
-        SizeSum& total = sums.sizes[size_class(size.bits)];
-        add_to(total.messages, size.messages);
-        add_to(total.bytes, size.bytes);
+        add_to(sums.sizes[size_class(size.bits)], size.messages, size.bytes);
     }
     for (const ServedCalls& served : traffic.served) {
         add_to(sums.served[served.name], served.count);
@@ -59,6 +54,7 @@ void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
 void finish(TrafficSums& sums, const Functions& functions, std::size_t num_processes) {
     for (const auto& [name, call] : functions) {
         sums.by_call.push_back(call);
+        sums.by_call.back().name = name;
         sums.by_call.back().least_ns = call.num_processes < num_processes ? 0 : call.least_ns;
         add_to(sums.calls, call.count);
         add_to(sums.call_bytes, call.bytes);
@@ -115,6 +111,17 @@ std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
     return a > kMax - b ? kMax : a + b;
 }
 
+void add_to(Call& total, const Call& more) {
+    for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+        add_to(total.*sum, more.*sum);
+    }
+}
+
+void add_to(MessageSum& total, std::uint64_t messages, std::uint64_t bytes) {
+    add_to(total.messages, messages);
+    add_to(total.bytes, bytes);
+}
+
 double share_of(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
@@ -124,11 +131,7 @@ Traffic of_all_kinds(const ProfiledProcess& process) {
     std::map<std::string, Call> calls;
     for (const Traffic& traffic : process.kinds) {
         for (const Call& call : traffic.calls) {
-            Call& total = calls[call.name];
-            total.name = call.name;
-            for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
-                add_to(total.*sum, call.*sum);
-            }
+            add_to(calls[call.name], call);
         }
         all.lanes.insert(all.lanes.end(), traffic.lanes.begin(), traffic.lanes.end());
         all.sizes.insert(all.sizes.end(), traffic.sizes.begin(), traffic.sizes.end());
@@ -136,6 +139,7 @@ Traffic of_all_kinds(const ProfiledProcess& process) {
     }
     for (auto& [name, call] : calls) {
         all.calls.push_back(std::move(call));
+        all.calls.back().name = name;
     }
     return all;
 }
@@ -175,36 +179,6 @@ ProfileSums sum_up(const Profile& profile) {
     std::stable_sort(all.kinds.begin(), all.kinds.end(),
                      [](const KindSum& a, const KindSum& b) { return a.ns > b.ns; });
     return all;
-}
-
-std::uint64_t run_ns(const Profile& profile) {
-    constexpr double kMost = 0x1p63;
-    return static_cast<std::uint64_t>(
-        std::min(1e9 * profile.seconds * static_cast<double>(profile.processes.size()), kMost));
-}
-
-std::vector<GroupSum> by_group(const TrafficSums& sums) {
-    std::vector<GroupSum> groups;
-    for (std::size_t i = 0; i < kGroupNames.size(); ++i) {
-        groups.push_back({static_cast<Group>(i)});
-    }
-    for (const Call& call : sums.by_call) {
-        GroupSum& group = groups[static_cast<std::size_t>(group_of(call.name))];
-        add_to(group.count, call.count);
-        add_to(group.bytes, call.bytes);
-        add_to(group.ns, call.ns);
-    }
-    groups.erase(std::remove_if(groups.begin(), groups.end(),
-                                [](const GroupSum& group) { return group.count == 0; }),
-                 groups.end());
-    std::stable_sort(groups.begin(), groups.end(),
-                     [](const GroupSum& a, const GroupSum& b) { return a.ns > b.ns; });
-    return groups;
-}
-
-std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole) {
-    const std::uint64_t run = run_ns(profile);
-    return run - std::min(run, whole.ns);
 }
 
 HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count) {

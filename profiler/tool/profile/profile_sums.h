@@ -14,27 +14,24 @@
 
 #include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "profiler/tool/profile/groups.h"
 #include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 
 struct LaneSum {
-    std::uint64_t messages = 0;           // sent to and fetched from single peers
-    std::uint64_t bytes = 0;              // theirs
-    std::uint64_t collective_bytes = 0;   // of flat collectives
-    std::uint64_t served_messages = 0;    // of the collectives that coll/hitopo served
-    std::uint64_t served_bytes = 0;       // theirs
-    std::uint64_t served_flat_bytes = 0;  // of the same calls, if they were flat
+    std::uint64_t messages = 0, bytes = 0;                // sent to and fetched from single peers
+    std::uint64_t collective_bytes = 0;                   // of flat collectives
+    std::uint64_t served_messages = 0, served_bytes = 0;  // of collectives that coll/hitopo served
+    std::uint64_t served_flat_bytes = 0;                  // of the same calls, if they were flat
+};
+
+struct MessageSum {
+    std::uint64_t messages = 0, bytes = 0;
 };
 
 // Messages by length: the first of these that holds.
 inline constexpr std::array<const char*, 6> kSizeNames = {"0 B",      "< 64 B",  "< 1 KiB",
                                                           "< 64 KiB", "< 1 MiB", ">= 1 MiB"};
-struct SizeSum {
-    std::uint64_t messages = 0, bytes = 0;
-};
-
 struct FunctionSum : Call {
     std::size_t num_processes = 0;            // that call it
     std::uint64_t least_ns = 0, most_ns = 0;  // of a process, whether it calls it or not
@@ -49,7 +46,7 @@ struct TrafficSums {
     std::uint64_t collective_bytes = 0;
     std::uint64_t ns = 0;
     std::vector<LaneSum> lanes;  // one for each of Profile::lanes
-    std::array<SizeSum, kSizeNames.size()> sizes{};
+    std::array<MessageSum, kSizeNames.size()> sizes{};
     std::vector<FunctionSum> by_call;             // the longest time first, then by name
     std::map<std::string, std::uint64_t> served;  // how many calls coll/hitopo served, by function
 };
@@ -73,25 +70,11 @@ Traffic of_all_kinds(const ProfiledProcess& process);
 // As 64 bits hold it.
 std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);
 inline void add_to(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
+void add_to(Call& total, const Call& more);
+void add_to(MessageSum& total, std::uint64_t messages, std::uint64_t bytes);
 
 // a / b; 0 where b is.
 double share_of(std::uint64_t a, std::uint64_t b);
-
-// ---- time ----
-
-// The run time of all processes that took part, together.
-std::uint64_t run_ns(const Profile& profile);
-
-struct GroupSum {
-    Group group;
-    std::uint64_t count = 0, bytes = 0, ns = 0;
-};
-
-// Those with calls, the longest time first.
-std::vector<GroupSum> by_group(const TrafficSums& sums);
-
-// The rest of the run time: 0 where threads of a process call at the same time.
-std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole);
 
 // ---- pairs of processes ----
 

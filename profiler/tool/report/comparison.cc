@@ -26,7 +26,6 @@ struct Side {
 // ---- functions, lanes and kinds that either has ----
 
 struct ComparedRow {
-    std::string name;
     Numbers ns{};
     std::vector<std::string> cells;
 };
@@ -42,7 +41,6 @@ ComparedTable by_time(std::vector<std::string> heads, std::vector<ComparedRow> r
     for (ComparedRow& row : rows) {
         if (has_all || share_of(row.ns[0], run_ns(sides[0].profile)) >= kMinShare ||
             share_of(row.ns[1], run_ns(sides[1].profile)) >= kMinShare) {
-            row.cells.insert(row.cells.begin(), std::move(row.name));
             table.rows.push_back(std::move(row.cells));
         } else {
             ++table.num_left_out;
@@ -61,9 +59,8 @@ ComparedTable functions(const Both<Side>& sides, bool has_all) {
     std::vector<ComparedRow> rows;
     for (const auto& [name, call] : calls) {
         const Numbers ns = {call[0].ns, call[1].ns};
-        rows.push_back({name,
-                        ns,
-                        {human_count(call[0].count), human_count(call[1].count), human_ns(ns[0]),
+        rows.push_back({ns,
+                        {name, human_count(call[0].count), human_count(call[1].count), human_ns(ns[0]),
                          human_ns(ns[1]), ratio_text(ns)}});
     }
     return by_time({"call", "count A", "count B", "time A", "time B", "ratio"}, std::move(rows), sides,
@@ -132,10 +129,9 @@ void add_kinds(const Both<Side>& sides, bool has_all, Comparison& comparison) {
                                 : fmt::format("{} ({})", kind->name,
                                               processes_phrase(kind->size, kind->remote_size)));
         } else {
-            rows.push_back({kind->name,
-                            ns,
-                            {human_ns(ns[0]), human_ns(ns[1]), ratio_text(ns), human_bytes(bytes[0]),
-                             human_bytes(bytes[1]), ratio_text(bytes)}});
+            rows.push_back({ns,
+                            {kind->name, human_ns(ns[0]), human_ns(ns[1]), ratio_text(ns),
+                             human_bytes(bytes[0]), human_bytes(bytes[1]), ratio_text(bytes)}});
         }
     }
     comparison.tables.push_back(
@@ -203,8 +199,7 @@ std::vector<std::string> differences(const Profile& a, const Profile& b) {
 
 // ---- as text of 80 columns ----
 
-constexpr std::size_t kMaxRows = 12;
-constexpr std::size_t kMaxNames = 20;
+constexpr std::size_t kMaxRows = 12, kMaxNames = 20;
 constexpr std::size_t kCompareColumns = 80;
 
 std::string table_text(const ComparedTable& table, bool has_all, Charset charset) {
@@ -223,13 +218,11 @@ std::string only_in(const char* side, const std::vector<std::string>& names, Cha
         return "";
     }
     const std::size_t shown = std::min(names.size(), kMaxNames);
-    const std::vector<std::string> first(names.begin(),
-                                         names.begin() + static_cast<std::ptrdiff_t>(shown));
+    const std::string first = fmt::format("{}", fmt::join(names.data(), names.data() + shown, ", "));
     const std::string rest =
         shown < names.size() ? fmt::format(", and {} more", names.size() - shown) : "";
-    return '\n' + wrapped(fmt::format("Only in {}: {}{}", side,
-                                      safe(fmt::format("{}", fmt::join(first, ", ")), charset), rest),
-                          "", kCompareColumns);
+    return '\n' + wrapped(fmt::format("Only in {}: {}{}", side, safe(first, charset), rest), "",
+                          kCompareColumns);
 }
 
 std::string warnings_of(const char* side, const Profile& profile, Charset charset) {

@@ -13,16 +13,8 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr double kMinInMpi = 0.10;
-constexpr double kMinLate = 0.05;
-constexpr double kMinGain = 0.10;
-constexpr double kMaxCollectives = 0.20;
-constexpr double kMaxTests = 10;
-constexpr double kMinTestTime = 0.01;
-constexpr double kMaxShort = 0.5;
-constexpr double kMinStarting = 0.10;
-constexpr double kMinFiles = 0.10;
 constexpr std::size_t kMaxAdvice = 3;
+constexpr double kMinGain = 0.10;  // of what crosses a lane or level
 
 constexpr const char* kReorder = "mpirun --mca topo_hitopo_reorder on ..";
 
@@ -86,25 +78,14 @@ bool is_test(const Call& call) {
            name.substr(0, 18) == "request_get_status";
 }
 
-Tests tests_of(const TrafficSums& sums, std::uint64_t run) {
-    Tests tests;
-    std::uint64_t most = 0;
-    for (const Call& call : sums.by_call) {
-        if (is_test(call)) {
-            add_to(tests.count, call.count);
-            tests.most = call.count > most ? call.name : tests.most;
-            most = std::max(most, call.count);
-        }
-    }
-    tests.messages = sums.messages;
-    tests.share = share_of(ns_of(sums, is_test), run);
-    return tests;
-}
-
 bool starts_or_sends(const Call& call) {
     constexpr std::string_view kSends[] = {"MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend"};
     return group_of(call.name) == Group::kStarting ||
            std::find(std::begin(kSends), std::end(kSends), call.name) != std::end(kSends);
+}
+
+std::optional<Advice> advise(bool is_passed, double share, std::string text, std::string command) {
+    return is_passed ? std::optional(Advice{share, std::move(text), std::move(command)}) : std::nullopt;
 }
 
 // As a word of a command.
@@ -127,16 +108,14 @@ std::string shell_word(const std::string& file) {
 }  // namespace
 
 std::optional<Advice> advise_elsewhere(double in_mpi) {
-    if (in_mpi >= kMinInMpi) {
-        return std::nullopt;
-    }
-    return Advice{1 - in_mpi,
+    return advise(in_mpi < 0.10, 1 - in_mpi,
                   fmt::format("Only {} of the time is in MPI: look for the rest in the program itself",
                               percent_text(in_mpi)),
-                  "mpirun .. sh -c 'perf record -o perf.$PMIX_RANK ./program'"};
+                  "mpirun .. sh -c 'perf record -o perf.$PMIX_RANK ./program'");
 }
 
 std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, const std::string& file) {
+    constexpr double kMinLate = 0.05;
     std::vector<RankTime> ranks;
     std::copy_if(waits.ranks.begin(), waits.ranks.end(), std::back_inserter(ranks),
                  [](const RankTime& rank) { return rank.has_waits; });
@@ -144,8 +123,7 @@ std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, cons
     const std::uint64_t least = ranks.empty() ? 0 : ranks.front().ns;
     std::vector<int> late;
     for (const RankTime& rank : ranks) {
-        if (static_cast<double>(median - std::min(median, rank.ns)) >
-            kMinLate * static_cast<double>(run_ns)) {
+        if (share_of(median - std::min(median, rank.ns), run_ns) > kMinLate) {
             late.push_back(rank.rank);
         }
     }
@@ -169,36 +147,25 @@ std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, cons
                   html_of(file)};
 }
 
-std::optional<OrderGain> gain_of(const Plan& plan) {
-    std::optional<OrderGain> best;
-    const double all =
-        std::accumulate(plan.before.begin(), plan.before.end(), 0.0);  // sums of edges: below 2^62
-    double leaving = 0;
+std::optional<Advice> advise_order(const Plan& plan, double in_mpi, const std::string& file) {
+    const std::uint64_t all = std::accumulate(plan.before.begin(), plan.before.end(),
+                                              std::uint64_t{0});  // of edges: below 2^62
+    std::uint64_t leaving = 0, most_saved = 0;
+    std::size_t best = 0;
     for (const Lane lane : {Lane::kSwitch, Lane::kIsland, Lane::kCluster, Lane::kBeyond}) {
-        const std::uint64_t before = plan.before[static_cast<std::size_t>(lane)];
-        const std::uint64_t saved =
-            before - std::min(before, plan.after[static_cast<std::size_t>(lane)]);
-        leaving += static_cast<double>(before);
-        if (saved > 0 && static_cast<double>(saved) / all > (best ? best->saved : 0)) {
-            best = {std::string(lane_name(lane)), share_of(saved, before),
-                    static_cast<double>(saved) / all, 0};
-        }
+        const auto i = static_cast<std::size_t>(lane);
+        const std::uint64_t saved = plan.before[i] - std::min(plan.before[i], plan.after[i]);
+        leaving += plan.before[i];
+        best = saved > most_saved ? i : best;
+        most_saved = std::max(saved, most_saved);
     }
-    if (best) {
-        best->leaving = leaving / all;
-    }
-    return best;
-}
-
-std::optional<Advice> advise_order(const OrderGain& gain, double in_mpi, const std::string& file) {
-    if (gain.less < kMinGain) {
-        return std::nullopt;
-    }
-    return Advice{in_mpi * gain.saved,
+    const double less = share_of(most_saved, plan.before[best]);
+    return advise(less >= kMinGain, in_mpi * share_of(most_saved, all),
                   fmt::format("{} of the bytes leave their node. Another order of ranks sends {} less "
                               "over lane {}",
-                              percent_text(gain.leaving), percent_text(gain.less), gain.lane),
-                  fmt::format("hitopo order {} --format hostfile --output hosts", file)};
+                              percent_text(share_of(leaving, all)), percent_text(less),
+                              lane_name(static_cast<Lane>(best))),
+                  fmt::format("hitopo order {} --format hostfile --output hosts", file));
 }
 
 std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, double in_mpi) {
@@ -221,14 +188,11 @@ std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, d
 }
 
 std::optional<Advice> advise_serving(double share, std::size_t num_nodes, bool is_served) {
-    if (share <= kMaxCollectives || num_nodes < 2 || is_served) {
-        return std::nullopt;
-    }
-    return Advice{share,
+    return advise(share > 0.20 && num_nodes >= 2 && !is_served, share,
                   fmt::format("{} of the time is in collectives between nodes that HiTopo's can serve, "
                               "and did not",
                               percent_text(share)),
-                  "mpirun --tune $PREFIX/share/hitopo/hitopo.conf .."};
+                  "mpirun --tune $PREFIX/share/hitopo/hitopo.conf ..");
 }
 
 bool can_be_served(std::string_view function) {
@@ -241,42 +205,42 @@ bool can_be_served(std::string_view function) {
            std::end(kServed);
 }
 
-std::optional<Advice> advise_tests(const Tests& tests, const std::string& file) {
-    if (static_cast<double>(tests.count) <= kMaxTests * static_cast<double>(tests.messages) ||
-        tests.share < kMinTestTime) {
-        return std::nullopt;
+std::optional<Advice> advise_tests(const TrafficSums& sums, std::uint64_t run_ns,
+                                   const std::string& file) {
+    Call tests, most;
+    for (const Call& call : sums.by_call) {
+        if (is_test(call)) {
+            add_to(tests, call);
+            most = call.count > most.count ? call : most;
+        }
     }
-    const std::string each = tests.messages == 0 ? "for no message"
-                                                 : fmt::format("{:.0f} for each message",
-                                                               share_of(tests.count, tests.messages));
-    return Advice{tests.share,
-                  fmt::format("Tests such as {} were called {} times, {}, and took {} of the time: a "
-                              "process spins where it could wait (MPI_Waitany) or compute. By "
-                              "communicator",
-                              tests.most, human_count(tests.count), each, percent_text(tests.share)),
-                  html_of(file)};
+    const double share = share_of(tests.ns, run_ns);
+    const double each = share_of(tests.count, sums.messages);
+    return advise(
+        (sums.messages == 0 ? tests.count > 0 : each > 10) && share >= 0.01, share,
+        fmt::format("Tests such as {} were called {} times, {}, and took {} of the time: a "
+                    "process spins where it could wait (MPI_Waitany) or compute. By "
+                    "communicator",
+                    most.name, human_count(tests.count),
+                    sums.messages == 0 ? "for no message" : fmt::format("{:.0f} for each message", each),
+                    percent_text(share)),
+        html_of(file));
 }
 
 std::optional<Advice> advise_short(double part, double share, const std::string& file) {
-    if (part <= kMaxShort || share < kMinStarting) {
-        return std::nullopt;
-    }
-    return Advice{share,
+    return advise(part > 0.5 && share >= 0.10, share,
                   fmt::format("{} of the messages are below 1 KiB, and starting and sending take {} of "
                               "the time: send several as one. By communicator",
                               percent_text(part), percent_text(share)),
-                  html_of(file)};
+                  html_of(file));
 }
 
 std::optional<Advice> advise_files(double share) {
-    if (share < kMinFiles) {
-        return std::nullopt;
-    }
-    return Advice{share,
+    return advise(share >= 0.10, share,
                   fmt::format("{} of the time is in MPI_File functions. Compare Open MPI's other "
                               "component for files, ROMIO",
                               percent_text(share)),
-                  "mpirun --mca io ^ompio .."};
+                  "mpirun --mca io ^ompio ..");
 }
 
 Next what_next(const Profile& profile, const ProfileSums& sums, const Waits& waits,
@@ -294,15 +258,14 @@ Next what_next(const Profile& profile, const ProfileSums& sums, const Waits& wai
     for (const std::size_t size : {0, 1, 2}) {  // of kSizeNames: below 1 KiB
         add_to(num_short, whole.sizes[size].messages);
     }
-    const std::optional<Advice> late = advise_late(waits, run / profile.processes.size(), file);
     const Result<Plan> plan = plan_nodes(profile, file);
-    const std::optional<OrderGain> gain = plan ? gain_of(*plan) : std::nullopt;
-    const std::optional<Advice> order = gain ? advise_order(*gain, in_mpi, file) : std::nullopt;
     for (const std::optional<Advice>& advice :
-         {advise_elsewhere(in_mpi), late, order, advise_reorder(merged_orders(profile), in_mpi),
+         {advise_elsewhere(in_mpi), advise_late(waits, run / profile.processes.size(), file),
+          plan ? advise_order(*plan, in_mpi, file) : std::nullopt,
+          advise_reorder(merged_orders(profile), in_mpi),
           advise_serving(share([](const Call& call) { return can_be_served(call.name); }),
                          waits.nodes.size(), !whole.served.empty()),
-          advise_tests(tests_of(whole, run), file),
+          advise_tests(whole, run, file),
           advise_short(share_of(num_short, whole.messages), share(starts_or_sends), file),
           advise_files(share([](const Call& call) { return group_of(call.name) == Group::kFiles; }))}) {
         if (advice) {

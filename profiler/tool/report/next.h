@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "profiler/tool/order/plan.h"
-#include "profiler/tool/profile/profile_sums.h"
-#include "profiler/tool/report/waits.h"
+#include "profiler/tool/profile/times.h"
 
 namespace hitopo::tool {
 
@@ -30,17 +29,9 @@ std::optional<Advice> advise_elsewhere(double in_mpi);
 // time (run_ns, of one process). Ranks without a call that waits do not count.
 std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, const std::string& file);
 
-// The gain of another order of ranks on the lane where it saves the most bytes, of those between nodes.
-struct OrderGain {
-    std::string lane;
-    double less = 0;     // of that lane's bytes
-    double saved = 0;    // the same bytes, of all
-    double leaving = 0;  // bytes between nodes, of all
-};
-std::optional<OrderGain> gain_of(const Plan& plan);
-
-// 3. 10 % of a lane's bytes.
-std::optional<Advice> advise_order(const OrderGain& gain, double in_mpi, const std::string& file);
+// 3. Another order of ranks sends 10 % less over a lane between nodes; of several, that on which it
+// saves the most bytes.
+std::optional<Advice> advise_order(const Plan& plan, double in_mpi, const std::string& file);
 
 // 4. Ranks of a grid or graph stay, and with others 10 % less would cross a level.
 std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, double in_mpi);
@@ -49,13 +40,9 @@ std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, d
 std::optional<Advice> advise_serving(double share, std::size_t num_nodes, bool is_served);
 bool can_be_served(std::string_view function);
 
-// 6. More than 10 tests for each message, and 1 % of the time.
-struct Tests {
-    std::string most;  // the function with the most calls
-    std::uint64_t count = 0, messages = 0;
-    double share = 0;
-};
-std::optional<Advice> advise_tests(const Tests& tests, const std::string& file);
+// 6. More than 10 tests for each message, and 1 % of the run time (of all processes).
+std::optional<Advice> advise_tests(const TrafficSums& sums, std::uint64_t run_ns,
+                                   const std::string& file);
 
 // 7. More than half of the messages are below 1 KiB (part), and 10 % of the time starts or sends.
 std::optional<Advice> advise_short(double part, double share, const std::string& file);

@@ -1,9 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/render_report.h"
-
 #include "profiler/tool/report/comparison.h"
 #include "profiler/tool/report/report.h"
-#include "profiler/tool/report/side_lanes.h"
 
 namespace hitopo::tool {
 namespace {
@@ -11,11 +8,11 @@ namespace {
 Rendered render_report_text(const Report& report, const Options& options, Charset charset) {
     std::string text = format_report(report, charset);
     if (!options.side.empty()) {
-        const Result<SideLanes> lanes = side_lanes(report.profile, options.side);
+        const Result<std::string> lanes = format_side_lanes(report.profile, options.side, charset);
         if (!lanes) {
             return {"", error_line(lanes.error())};
         }
-        text += format_side_lanes(*lanes, charset);
+        text += *lanes;
     }
     return {std::move(text), ""};
 }

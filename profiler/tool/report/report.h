@@ -7,9 +7,11 @@
 
 #include <string>
 
-#include "profiler/tool/profile/profile_sums.h"
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/options.h"
+#include "ompi/tools/hitopo/program.h"
 #include "profiler/tool/report/next.h"
-#include "profiler/tool/report/waits.h"
 
 namespace hitopo::tool {
 
@@ -40,6 +42,18 @@ Json report_document(const Report& report);
 // The same as text; and a line for each kind of communicators and lane (UTF-8).
 std::string format_report_json(const Report& report);
 std::string format_report_csv(const Report& report);
+
+// The section of `hitopo report --side nvlink://Domain`, lanes of a side resource. type: as of a guided
+// split, whatever its case. An error, for people: the profile's table has no such type, or it has no
+// pairs.
+Result<std::string> format_side_lanes(const Profile& profile, const std::string& type, Charset charset);
+
+// All that `hitopo report` writes.
+Rendered render_report(Result<Profile> profile, const Options& options, Charset charset);
+
+// `hitopo report --compare`, of options.profile and the one of options.other_profiles.
+Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
+                           Charset charset);
 
 }  // namespace hitopo::tool
 

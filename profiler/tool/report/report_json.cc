@@ -78,8 +78,8 @@ Json whole_json(const Report& report) {
     Json json = {{"seconds", profile.seconds},
                  {"share_in_mpi", run > 0 ? Json(share_of(whole.ns, run)) : Json()},
                  {"outside_ns", outside_ns(profile, whole)},
-                 {"groups", list_of(by_group(whole), [](const GroupSum& group) {
-                      return Json{{"group", kGroupNames[static_cast<std::size_t>(group.group)]},
+                 {"groups", list_of(by_group(whole), [](const Call& group) {
+                      return Json{{"group", group.name},
                                   {"count", group.count},
                                   {"bytes", group.bytes},
                                   {"ns", group.ns}};
@@ -150,9 +150,10 @@ Json next_json(const Next& next) {
 }
 
 // Safe text has no line ends.
-std::string field(const std::string& text) {
+std::string field(const Json& value) {
     std::string quoted;
-    for (const char c : safe(text, Charset::kUtf8)) {
+    for (const char c :
+         value.is_string() ? safe(value.get<std::string>(), Charset::kUtf8) : value.dump()) {
         quoted += c == '"' ? "\"\"" : std::string(1, c);
     }
     return quoted.find_first_of(",\"") == std::string::npos ? quoted : '"' + quoted + '"';
@@ -188,15 +189,16 @@ std::string format_report_csv(const Report& report) {
         "communicators,number,size,remote_size,calls,call_bytes,ns,lane,messages,bytes,"
         "collective_bytes,served_messages,served_bytes,served_flat_bytes\n";
     for (const KindSum& sums : report.sums.kinds) {
-        const Kind& kind = report.profile.kinds[sums.kind];
-        const std::string begin =
-            fmt::format("{},{},{},{},{},{},{}", field(kind.name), sums.number, kind.size,
-                        kind.remote_size, sums.calls, sums.call_bytes, sums.ns);
-        for (std::size_t i = 0; i < report.profile.lanes.size(); ++i) {
-            const LaneSum& lane = sums.lanes[i];
-            text += fmt::format("{},{},{},{},{},{},{},{}\n", begin, field(report.profile.lanes[i]),
-                                lane.messages, lane.bytes, lane.collective_bytes, lane.served_messages,
-                                lane.served_bytes, lane.served_flat_bytes);
+        const Json kind = kind_json(report.profile, sums);
+        for (const Json& lane : kind["lanes"]) {
+            for (const char* member :
+                 {"name", "number", "size", "remote_size", "num_calls", "call_bytes", "ns"}) {
+                text += field(kind[member]) + ',';
+            }
+            for (const Json& value : lane) {
+                text += field(value) + ',';
+            }
+            text.back() = '\n';
         }
     }
     return text;

@@ -71,15 +71,15 @@ std::string groups(const Report& report, Charset charset) {
     std::string text =
         fmt::format("\nTime                    {} = {} x {}\n", human_ns(run), profile.processes.size(),
                     human_ns(run / std::max<std::size_t>(profile.processes.size(), 1)));
-    const auto line = [&](const char* name, std::uint64_t ns) {
+    const auto line = [&](const std::string& name, std::uint64_t ns) {
         const double share = share_of(ns, run);
         std::string whole = fmt::format("  {:<20}  {:>8}  {:>5}  {}", name, human_ns(ns),
                                         percent_text(share), bar(share, kTimeBarColumns, charset));
         text += whole.erase(whole.find_last_not_of(' ') + 1) + '\n';
     };
     line("outside MPI", outside_ns(profile, report.sums.whole));
-    for (const GroupSum& group : by_group(report.sums.whole)) {
-        line(kGroupNames[static_cast<std::size_t>(group.group)], group.ns);
+    for (const Call& group : by_group(report.sums.whole)) {
+        line(group.name, group.ns);
     }
     return text;
 }
@@ -160,7 +160,7 @@ std::string lanes(const Report& report, Charset charset) {
 std::string sizes(const TrafficSums& whole) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < kSizeNames.size(); ++i) {
-        const SizeSum& size = whole.sizes[i];
+        const MessageSum& size = whole.sizes[i];
         if (size.messages > 0) {
             all.push_back(fmt::format("{}{}: {}{}", all.empty() ? "messages " : "", kSizeNames[i],
                                       human_count(size.messages),

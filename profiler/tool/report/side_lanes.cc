@@ -1,16 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/side_lanes.h"
-
+//
+// Lanes of a side resource, on request.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/words.h"
 #include "profiler/tool/profile/profile_sums.h"
 #include "profiler/tool/profile/units.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {
@@ -43,7 +43,7 @@ Error error_of(const std::string& type, const std::string& message) {
 
 }  // namespace
 
-Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
+Result<std::string> format_side_lanes(const Profile& profile, const std::string& type, Charset charset) {
     const std::vector<SideResource> all =
         profile.table ? profile.table->side : std::vector<SideResource>();
     const auto side = std::find_if(all.begin(), all.end(), [&](const SideResource& other) {
@@ -58,31 +58,25 @@ Result<SideLanes> side_lanes(const Profile& profile, const std::string& type) {
                         "hitopo_prof_max_peers of that job decides it");
     }
     const std::vector<int> domains = domains_of_ranks(*side, profile.size);
-    SideLanes lanes = {side->type, side->domains.size(), {}};
-    const auto add = [&](std::size_t sum, const PairTraffic& pair) {
-        add_to(lanes.sums[sum].messages, pair.messages);
-        add_to(lanes.sums[sum].bytes, pair.bytes);
-    };
+    MessageSum within, between, others;
     for (const ProfiledProcess& process : profile.processes) {
         const int own = domains[static_cast<std::size_t>(process.rank)];
         for (const PairTraffic& pair : process.pairs) {
             const int other = domains[static_cast<std::size_t>(pair.rank)];
-            add(own == kNone || other == kNone ? 2 : own == other ? 0 : 1, pair);
+            add_to(own == kNone || other == kNone ? others
+                   : own == other                 ? within
+                                                  : between,
+                   pair.messages, pair.bytes);
         }
-        add(2, process.unknown);
+        add_to(others, process.unknown.messages, process.unknown.bytes);
     }
-    return lanes;
-}
-
-std::string format_side_lanes(const SideLanes& lanes, Charset charset) {
     std::vector<std::vector<std::string>> rows = {
-        {fmt::format("{} ({})", safe(lanes.type, charset), counted(lanes.num_domains, "domain")),
+        {fmt::format("{} ({})", safe(side->type, charset), counted(side->domains.size(), "domain")),
          "messages", "bytes"}};
-    constexpr std::array<const char*, 3> kNames = {"within a domain", "between two",
-                                                   "with a process in none"};
-    for (std::size_t i = 0; i < kNames.size(); ++i) {
-        rows.push_back(
-            {kNames[i], human_count(lanes.sums[i].messages), human_bytes(lanes.sums[i].bytes)});
+    for (const auto& [name, sum] :
+         {std::pair("within a domain", within), std::pair("between two", between),
+          std::pair("with a process in none", others)}) {
+        rows.push_back({name, human_count(sum.messages), human_bytes(sum.bytes)});
     }
     return "\nMessages to single peers, by side resource\n" + fitted(std::move(rows), 80, charset);
 }

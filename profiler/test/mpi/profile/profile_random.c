@@ -466,6 +466,18 @@ static void expose_left(MPI_Win win)
     MPI_Group_free(&target);
 }
 
+/* Alike at all processes of it. */
+static int is_on_one_node(MPI_Comm whole)
+{
+    MPI_Comm node;
+    int num_near;
+
+    MPI_Comm_split_type(whole, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    MPI_Comm_size(node, &num_near);
+    MPI_Comm_free(&node);
+    return num_near == size;
+}
+
 /* The window outlives its communicator. */
 static void use_window(int way)
 {
@@ -473,9 +485,13 @@ static void use_window(int way)
     MPI_Win win;
     void *base;
     const int to = 0 == below(4) ? MPI_PROC_NULL : right;
+    int made_by = below(4);
 
     MPI_Comm_dup(comm, &copy);
-    switch (below(4)) {
+    if (2 == made_by && !is_on_one_node(copy)) {
+        made_by = 1;
+    }
+    switch (made_by) {
     case 0:
         MPI_Win_create_dynamic(MPI_INFO_NULL, copy, &win);
         way = 4;
