@@ -8,8 +8,8 @@ sizes=$HITOPO_TEST_PROGRAMS/split_sizes
 [ -z "$in_tree" ] || { echo "skip failures of the exchange: the shims know libraries of HiTopo's own"; exit; }
 build_shim fail_memory "$scratch/fail_memory.so" && build_shim fail_message "$scratch/fail_message.so" || exit
 
-# fails FAULT RANK [OPTION...]: as of shims/fail_message.c. What was never sent, the other side waits for as long as it may: not
-# for ever, and so not `run`, which gives 124.
+# fails FAULT RANK [OPTION...]: as of shims/fail_message.c. The other side does not wait for ever for what was not sent: `run` would
+# give 124.
 fails() {
     run -np 4 -x LD_PRELOAD="$scratch/fail_message.so:$preload" -x FAIL_AT="$1" -x FAIL_RANK="$2" "${@:3}" "$probe"
     expect "$1 at rank $2: the job ends" test "$status" != 0 -a "$status" != 124
@@ -49,8 +49,7 @@ splits_fail 1 1
 fails message-3 2
 is_quick && exit
 
-# 4 processes make two rounds of the presence check. Then a member sends its record, and the leader three members what all
-# say.
+# 4 processes make two rounds of the presence check. Then a member sends its record, and the leader sends all to three members.
 allocations_fail 0 0 6 "$probe"
 allocations_fail 1 0 6 "$probe"
 splits_fail 0 5
@@ -61,6 +60,6 @@ done
 for fault in message-1 unsent-1 unsent-3; do
     fails $fault 2
 done
-# What a member says of a node with a name of 9000 bytes takes two messages.
+# The record of a process on a node with a name of 9000 bytes takes two messages.
 printf 'rank 0-3 node=%s\n' "$(printf 'n%.0s' $(seq 9000))" >"$scratch/map"
 fails message-4 2 -x OMPI_MCA_hitopo_file_path="$scratch/map"

@@ -84,7 +84,7 @@ ends look-up-2 2
 ends message-1 2
 ends message-2 4
 ends message-1 3
-# Three rounds of the check: then a member says what it has to say, and leaders say it to others and to their members.
+# Three rounds of the check: then a member sends its record, and leaders send all to each other and to their members.
 ends message-4 3
 ends message-4 2
 ends message-6 2
