@@ -23,6 +23,7 @@ build_packages=(
     libpmix-dev
     libslurm-dev
     libtool
+    libyaml-cpp-dev
     libyaml-dev
     make
     nlohmann-json3-dev

@@ -26,13 +26,12 @@ BELOW = {
     "support": ["core/address", "core/machine", "hitopo_report.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
     "file/yaml": ["core/network"],
-    "openib/fabric": ["core/network"],
     "hitopo_report.h": [],
     "hitopo.h": ["hitopo_report.h"],
     "base": ["core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
-for folder in ("file/yaml", "openib/fabric"):
+for folder in ("file/yaml",):
     BELOW[f"{FRAMEWORK}/{folder.split('/')[0]}"].append(f"{FRAMEWORK}/{folder}")
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
@@ -43,16 +42,16 @@ BELOW |= {
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
     f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/address"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
-    "profiler/tool": ["ompi/tools/hitopo", f"{FRAMEWORK}/file"],
+    "profiler/tool": ["ompi/tools/hitopo"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 
 # May include core alone.
-PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/((fabric|yaml)/)?(?!hitopo_)\w+\.\w+)"
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(yaml/)?(?!hitopo_)\w+\.\w+)"
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.

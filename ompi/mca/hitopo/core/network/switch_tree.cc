@@ -222,6 +222,22 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
     return leaves;
 }
 
+std::vector<std::string> SwitchTree::hosts(Skipped& too_long) const {
+    Names hosts;
+    for (const Vertex& vertex : vertices_) {
+        const Result<Names> own = vertex.nodes ? vertex.nodes->expand() : Names();
+        if (own) {
+            hosts.insert(hosts.end(), own->begin(), own->end());
+        } else {
+            Error error = own.error();
+            error.where = vertex.record.where;
+            error.line = vertex.record.line;
+            too_long.add(std::move(error));
+        }
+    }
+    return hosts;
+}
+
 std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
     std::vector<std::size_t> leaves = leaves_of(host, false);
     const bool is_known = std::any_of(leaves.begin(), leaves.end(), [&](std::size_t leaf) {

@@ -59,6 +59,10 @@ public:
 
     const Skipped& skipped() const { return skipped_; }
 
+    // All nodes that it names, in the order written. A list that is too long to expand costs itself and
+    // is added to `too_long`.
+    std::vector<std::string> hosts(Skipped& too_long) const;
+
     // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
     // Slurm prints it. A block is what its nodes share, so it is their switch; where the node hangs on a

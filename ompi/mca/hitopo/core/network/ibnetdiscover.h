@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The parser of what the tool `ibnetdiscover` prints.
-#ifndef OMPI_MCA_HITOPO_OPENIB_FABRIC_IBNETDISCOVER_H
-#define OMPI_MCA_HITOPO_OPENIB_FABRIC_IBNETDISCOVER_H
+#ifndef OMPI_MCA_HITOPO_CORE_NETWORK_IBNETDISCOVER_H
+#define OMPI_MCA_HITOPO_CORE_NETWORK_IBNETDISCOVER_H
 
 #include <cstddef>
 #include <string_view>
 
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/openib/fabric/fabric.h"
 
 namespace hitopo {
 

@@ -2,7 +2,7 @@
 //
 // Files as clusters have them: between whole entries others that are empty, of unknown kinds or broken,
 // with byte order marks, line ends of Windows, bytes that are no UTF-8, and cut anywhere. Whatever
-// reader: it answers, and what is whole is read.
+// reader: what is whole is in the map.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -11,9 +11,9 @@
 
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "test/support/random_cases.h"
-#include "test/support/recorder.h"
+#include "test/tools/map_cases.h"
 
-namespace hitopo {
+namespace hitopo::map {
 namespace {
 
 using Random = std::mt19937;
@@ -32,6 +32,7 @@ struct Form {
     std::vector<Entry> whole;
     std::vector<std::string> odd;    // each may stand anywhere between the whole ones
     std::vector<std::string> after;  // may stand at the end
+    bool is_map = false;
 };
 
 struct File {
@@ -72,37 +73,38 @@ File random_file(const Form& form, Random& random) {
     return file;
 }
 
-Recorder& asked(const std::string& text, const std::string& host, Recorder& recorder) {
-    recorder.report().host_name = host.c_str();
-    Reporter reporter(&recorder.report());
-    const auto read = [&](const std::string& path, std::size_t) {
-        return path == "file" ? Result<std::string>(text)
-                              : Error{Errc::kUnreadable, path, "it is not there", "", 0, 0};
-    };
-    answer_file({"file", "", ""}, FileAccess(read), reporter);
-    EXPECT_EQ(reporter.status(), 0);
-    return recorder;
+MapAnswer answered(const std::string& text, const std::string& host) {
+    const Result<FileAnswers> file = open_file({"file", "", ""}, FileAccess(reader_of(text)));
+    const Result<MapAnswer> answer = file ? (*file)({host, 0}) : file.error();
+    return answer ? *answer : MapAnswer();
 }
 
 std::string last_of(const std::optional<RawValue>& value) {
     return value ? value->visible().to_string() : "";
 }
 
+// By the map that is written of the text, or by a text that is one.
 void expect_whole(const Form& form, const File& file, std::size_t size) {
     const std::string text = file.text.substr(0, size);
+    const std::string map = form.is_map ? text : converted(text).map;
+    std::vector<std::string> hosts;
+    Answers by_file;
     for (const File::Mark& mark : file.marks) {
-        Recorder recorder;
-        asked(text, mark.entry->host.empty() ? "other" : mark.entry->host, recorder);
         if (mark.entry->host.empty() || mark.end > size) {
             continue;
         }
-        ASSERT_EQ(last_of(recorder.values[kSwitch]), mark.entry->leaf)
-            << form.name << ", host " << mark.entry->host << ": " << text
-            << (recorder.error ? recorder.error->message : "");
+        const MapAnswer answer = answered(map, mark.entry->host);
+        ASSERT_EQ(last_of(answer.levels[kSwitch]), mark.entry->leaf)
+            << form.name << ", host " << mark.entry->host << ": " << text << '\n'
+            << map;
         if (size == file.text.size()) {
-            ASSERT_EQ(last_of(recorder.values[kIsland]), mark.entry->island)
-                << form.name << ": " << text;
+            ASSERT_EQ(last_of(answer.levels[kIsland]), mark.entry->island) << form.name << ": " << text;
         }
+        hosts.push_back(mark.entry->host);
+        by_file.emplace_back(hosts.back(), answered(text, hosts.back()));
+    }
+    if (!form.is_map && !hosts.empty()) {
+        ASSERT_EQ(table_of(answers_of_map(map, hosts)), table_of(by_file)) << text << '\n' << map;
     }
 }
 
@@ -117,17 +119,11 @@ void expect_what_is_whole(const Form& form) {
         for (std::size_t flips = below(4, random); flips > 0 && !damaged.empty(); --flips) {
             damaged[below(damaged.size(), random)] = static_cast<char>(random());
         }
-        Recorder recorder;
-        asked(damaged, "h1", recorder);
-        EXPECT_TRUE(!recorder.error || !recorder.error->message.empty());
+        const Conversion conversion = converted(damaged);
+        EXPECT_EQ(conversion.status == 2, conversion.map.empty());
+        EXPECT_TRUE(conversion.status == 0 || !conversion.messages.empty());
     }
 }
-
-#ifdef HITOPO_HAVE_LIBYAML
-constexpr bool kHasYaml = true;
-#else
-constexpr bool kHasYaml = false;
-#endif
 
 TEST(OddForms, topology_conf) {
     expect_what_is_whole(
@@ -148,9 +144,7 @@ TEST(OddForms, topology_conf) {
 }
 
 TEST(OddForms, topology_yaml) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     expect_what_is_whole(
         {"topology.yaml",
          "---\n- topology: t\n  tree:\n    switches:\n",
@@ -168,9 +162,7 @@ TEST(OddForms, topology_yaml) {
 }
 
 TEST(OddForms, nodes_of_kubernetes) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     const auto node = [](const std::string& name, const std::string& leaf) {
         return "- kind: Node\n  metadata:\n    name: " + name +
                "\n    labels:\n      fabric.topograph.run/tier-0: " + leaf +
@@ -189,9 +181,7 @@ TEST(OddForms, nodes_of_kubernetes) {
 }
 
 TEST(OddForms, instances_of_aws) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     expect_what_is_whole(
         {"instances",
          "{ \"Instances\": [\n\t{\"InstanceId\": \"i-0\"}",
@@ -206,9 +196,7 @@ TEST(OddForms, instances_of_aws) {
 }
 
 TEST(OddForms, instances_of_google) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     expect_what_is_whole(
         {"instances",
          "[\n  {\"kind\": \"compute#instance\", \"name\": \"x0\", \"disks\": [{\"kind\": \"x\"}]}",
@@ -230,9 +218,7 @@ TEST(OddForms, instances_of_google) {
 }
 
 TEST(OddForms, instances_of_topograph) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     expect_what_is_whole(
         {"instances",
          "{\"provider\": \"x\", \"instances\": [{\"id\": \"x0\", \"network_layers\": []}",
@@ -246,9 +232,7 @@ TEST(OddForms, instances_of_topograph) {
 }
 
 TEST(OddForms, config_map_of_topograph) {
-    if (!kHasYaml) {
-        GTEST_SKIP() << "no libyaml";
-    }
+    SKIP_WITHOUT_YAML();
     expect_what_is_whole(
         {"ConfigMap",
          "kind: ConfigMap\ndata:\n  slurm.conf: |\n    NodeName=h1\n  topology.conf: |\n    # by "
@@ -271,8 +255,9 @@ TEST(OddForms, map) {
           "host h1\n", "host h[1- switch=x\n", "host h1 switch=\n", "rank x island=i\n", "nonsense\n",
           "shape rack:2\n", "host h1 rack=1\n", "* x:///y=1\n", "include gone.map\n",
           "host \"h1 switch=x\n"},
-         {}});
+         {},
+         true});
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::map

@@ -2,8 +2,8 @@
 //
 // An InfiniBand fabric as data: its switches, their links and the hosts' ports; and its leaf switches as
 // level switch names them, with what is above them.
-#ifndef OMPI_MCA_HITOPO_OPENIB_FABRIC_FABRIC_H
-#define OMPI_MCA_HITOPO_OPENIB_FABRIC_FABRIC_H
+#ifndef OMPI_MCA_HITOPO_CORE_NETWORK_FABRIC_H
+#define OMPI_MCA_HITOPO_CORE_NETWORK_FABRIC_H
 
 #include <cstdint>
 #include <string>
@@ -25,7 +25,8 @@ struct FabricPort {
     std::uint64_t guid = 0;
     std::uint64_t switch_guid = 0;
     unsigned lid = 0;
-    int line = 0;  // of the file
+    int line = 0;                  // of the file
+    std::string description = {};  // of the host's adapter; may be empty
 };
 
 // Fill both in any order, with repeats, then call finish().

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
 
 #include <charconv>
 #include <string>
@@ -211,7 +211,8 @@ private:
         }
         // Switches that compute (SHARP) show an adapter of their own, which is no host.
         if (description.find("Aggregation Node") == description.npos) {
-            fabric_.ports.push_back({guid, fabric_.switches.back().guid, lid, line.number()});
+            fabric_.ports.push_back({guid, fabric_.switches.back().guid, lid, line.number(),
+                                     std::string(trim(description))});
         }
         return true;
     }
