@@ -24,7 +24,6 @@ build_packages=(
     libslurm-dev
     libtool
     libyaml-cpp-dev
-    libyaml-dev
     make
     nlohmann-json3-dev
     openmpi-bin

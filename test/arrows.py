@@ -25,14 +25,11 @@ BELOW = {
     "core/tree": ["core/record"],
     "support": ["core/address", "core/machine", "hitopo_report.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
-    "file/yaml": ["core/network"],
     "hitopo_report.h": [],
     "hitopo.h": ["hitopo_report.h"],
     "base": ["core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
-for folder in ("file/yaml",):
-    BELOW[f"{FRAMEWORK}/{folder.split('/')[0]}"].append(f"{FRAMEWORK}/{folder}")
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
@@ -51,11 +48,11 @@ BELOW |= {
 }
 
 # May include core alone.
-PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(yaml/)?(?!hitopo_)\w+\.\w+)"
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(?!hitopo_)\w+\.\w+)"
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.
-READS_JSON = re.compile(rf"{FRAMEWORK}/(file|lldp|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
+READS_JSON = re.compile(rf"{FRAMEWORK}/(lldp|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
 JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

@@ -62,12 +62,7 @@ int run_order(const Options& options) {
     if (!options.other_profiles.empty()) {
         return report_several(options, "name one of them");
     }
-    const Result<Ordered> ordered =
-        find_order(options, {environment_variable,
-                             {"", environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                              environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")},
-                             own_cores});
+    const Result<Ordered> ordered = find_order(options, {environment_variable, own_cores});
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));
     }

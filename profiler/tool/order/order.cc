@@ -9,6 +9,7 @@
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/grid.h"
 #include "ompi/tools/hitopo/words.h"
@@ -141,10 +142,8 @@ Result<Slots> read_slots(const Options& options, const OrderEnvironment& environ
     if (!slots || options.order.topology.empty()) {
         return slots;
     }
-    FileSettings settings = environment.file;
-    settings.path = options.order.topology;
     const Result<FileAnswers> file =
-        open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
+        open_file(options.order.topology, regular_files("name a map or a topology.conf", "--topology"));
     const auto unreadable = [](const Error& error) {
         return unusable(error.position(), '"' + error.value + "\":", error.message);
     };

@@ -10,18 +10,15 @@
 
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/tools/hitopo/options.h"
 #include "profiler/tool/order/plan.h"
 #include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
 
-// What the environment tells: its variables, of the Slurm job that this runs in among them, and how jobs
-// read the file of --topology.
+// The environment: its variables, of the Slurm job that this runs in among them.
 struct OrderEnvironment {
     Variable variable;
-    FileSettings file;  // the MCA variables hitopo_file_*, but the path
     // The cores of a host that mpirun may use; 0: unknown.
     std::function<std::size_t(const std::string& host)> cores_of;
 };

@@ -84,14 +84,6 @@ void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Place
     }
 }
 
-void put_below(const std::string& topology, RawAddress& levels) {
-    for (std::optional<RawValue>& value : levels) {
-        if (value) {
-            value->path.insert(value->path.begin(), Name(topology));
-        }
-    }
-}
-
 SwitchTree SwitchTree::make(std::vector<SwitchRecord> records, Skipped skipped) {
     SwitchTree tree(std::move(skipped));
     for (SwitchRecord& record : one_of_each(std::move(records), tree.skipped_)) {
