@@ -52,7 +52,7 @@ PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(?!hitopo_)\w
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.
-READS_JSON = re.compile(rf"{FRAMEWORK}/(lldp|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
+READS_JSON = re.compile(rf"{FRAMEWORK}/(support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
 JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

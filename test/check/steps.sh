@@ -188,7 +188,7 @@ parts_left_out() {
     rm -rf "$folder" && mkdir "$folder" &&
         tar -C "$logs/gcc" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$folder" -x &&
         installed_less "$1" 'hitopo[-_]prof|schema/(profile|report)' --disable-profiler &&
-        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_]lldp' \
+        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema' \
             ac_cv_header_nlohmann_json_hpp=no
 }
 
