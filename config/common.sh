@@ -23,7 +23,7 @@ build_packages=(
     libpmix-dev
     libslurm-dev
     libtool
-    libyaml-dev
+    libyaml-cpp-dev
     make
     nlohmann-json3-dev
     openmpi-bin

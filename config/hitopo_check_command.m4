@@ -10,6 +10,7 @@ AC_DEFUN([HITOPO_CHECK_COMMAND], [
                       [AC_CHECK_HEADER([fmt/format.h], [AC_SUBST([FMT_LIBS], [-lfmt])], [hitopo_command=no])])
     PKG_CHECK_MODULES([CLI11], [CLI11], [], [AC_CHECK_HEADER([CLI/App.hpp], [], [hitopo_command=no])])
     AC_LANG_POP([C++])
+    HITOPO_CHECK_YAML_CPP
     AS_IF([test $hitopo_command = yes],
           [AC_CONFIG_FILES([ompi/tools/hitopo/Makefile])
            MCA_SUBDIRS="$MCA_SUBDIRS ompi/tools/hitopo"])

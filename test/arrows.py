@@ -25,15 +25,11 @@ BELOW = {
     "core/tree": ["core/record"],
     "support": ["core/address", "core/machine", "hitopo_level.h"],
     **{component: ["support", "core/machine", "core/network", "hitopo.h"] for component in COMPONENTS},
-    "file/yaml": ["core/network"],
-    "openib/fabric": ["core/network"],
     "hitopo_level.h": [],
     "hitopo.h": ["hitopo_level.h"],
     "base": ["core/tree", "support", "hitopo.h"],
 }
 BELOW = {f"{FRAMEWORK}/{folder}": [f"{FRAMEWORK}/{below}" for below in folders] for folder, folders in BELOW.items()}
-for folder in ("file/yaml", "openib/fabric"):
-    BELOW[f"{FRAMEWORK}/{folder.split('/')[0]}"].append(f"{FRAMEWORK}/{folder}")
 BELOW |= {
     "ompi/mca/coll/hitopo": ["ompi/mca/coll/hitopo/core", f"{FRAMEWORK}/base"],
     "ompi/mca/coll/hitopo/core": [f"{FRAMEWORK}/core/address"],
@@ -43,20 +39,20 @@ BELOW |= {
     "ompi/mpiext/hitopo": ["ompi/communicator"],
     "ompi/mca/hook/hitopo": ["ompi/communicator"],
     f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
-    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
+    "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
     "preload": ["ompi/communicator"],
     "profiler/traffic": [f"{FRAMEWORK}/core/address"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
-    "profiler/tool": ["ompi/tools/hitopo", f"{FRAMEWORK}/file"],
+    "profiler/tool": ["ompi/tools/hitopo"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 
 # May include core alone.
-PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/((fabric|yaml)/)?(?!hitopo_)\w+\.\w+)"
+PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(?!hitopo_)\w+\.\w+)"
                   r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.
-READS_JSON = re.compile(rf"{FRAMEWORK}/(file|lldp|support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
+READS_JSON = re.compile(rf"{FRAMEWORK}/(support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
 JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)

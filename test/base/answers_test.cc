@@ -11,7 +11,7 @@
 #include <thread>
 #include <vector>
 
-#include "ompi/mca/hitopo/openib/fabric/fabric.h"
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "test/base/fake_frame.h"
 

@@ -190,7 +190,7 @@ parts_left_out() {
     rm -rf "$folder" && mkdir "$folder" &&
         tar -C "$logs/gcc" --exclude=./install --exclude=./mpi --exclude=./test --exclude=./bench -c . | tar -C "$folder" -x &&
         installed_less "$1" 'hitopo[-_]prof|schema/(profile|report)' --disable-profiler &&
-        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema|hitopo[-_](file|lldp)' \
+        installed_less "$1" 'hitopo[-_]prof|bin/hitopo|man/man1|completion|site-functions|share/hitopo/schema' \
             ac_cv_header_nlohmann_json_hpp=no
 }
 
@@ -270,7 +270,7 @@ step_layers() {
     mpi=$(makefile_value "$logs/gcc" OMPI_LIBS PMIX_LIBS)
     links_with "$core"
     for archive in "$framework"/*/.libs/libhitopo_*.a; do
-        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS LIBYAML_LIBS) -ldl
+        links_with "$archive" "$core" $(makefile_value "$logs/gcc" HWLOC_LIBS IBVERBS_LIBS) -ldl
     done
     links_with "$logs/gcc/profiler/.libs/libhitopo_prof_core.a" "$core"
     links_with "$coll_core" "$core"
@@ -281,7 +281,7 @@ step_layers() {
     if [ -e "$archive" ]; then
         links_with "$archive" "$coll_core" "$topo/libhitopo_topo_core.a" "$core" -ldl $(makefile_value "$logs/gcc" FMT_LIBS)
         links_with "${archive/_tool/_profile}" "$archive" "$framework/file/.libs/libhitopo_file.a" "$topo/libhitopo_topo_core.a" \
-            "$core" $(makefile_value "$logs/gcc" FMT_LIBS LIBYAML_LIBS)
+            "$core" $(makefile_value "$logs/gcc" FMT_LIBS)
     else
         skip "no {fmt} or CLI11: the command is not built"
     fi

@@ -34,9 +34,9 @@ protected:
     }
 
     void query(const std::string& path, int rank = 0) {
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
+        const hitopo_file_settings_t settings = {path.c_str()};
         recorder_.question.rank = rank;
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder_.question, &recorder_), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder_.question, &recorder_), kSuccess);
     }
 
     std::string folder_;
@@ -64,8 +64,8 @@ TEST_F(FileTest, query_replaces_the_node_only) {
 
 TEST_F(FileTest, query_is_silent_without_a_path) {
     query("");
-    const hitopo_file_settings_t none = {nullptr, nullptr, nullptr, nullptr};
-    EXPECT_EQ(hitopo_file_query(&none, nullptr, &recorder_.question, &recorder_), kSuccess);
+    const hitopo_file_settings_t none = {nullptr};
+    EXPECT_EQ(hitopo_file_query(&none, &recorder_.question, &recorder_), kSuccess);
     EXPECT_EQ(recorder_.values, RawAddress());
     EXPECT_FALSE(recorder_.error);
     EXPECT_EQ(recorder_.reason, "hitopo_file_path is not set");
@@ -99,8 +99,8 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
           mark + "\tSwitchName\t=\ts\tNodes = node1\r\n\r\n"}) {
         Recorder recorder;
         const std::string path = write("a", text);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str()};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
         ASSERT_TRUE(recorder.values[kSwitch]) << text;
         EXPECT_EQ(recorder.values[kSwitch]->path.back(), Name("s")) << text;
         EXPECT_FALSE(recorder.error) << text;
@@ -109,8 +109,8 @@ TEST_F(FileTest, query_takes_byte_order_marks) {
                                     std::string("S\0w\0i\0", 6), std::string("\0\0\0S", 4)}) {
         Recorder recorder;
         const std::string path = write("a", wide);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str()};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
         ASSERT_TRUE(recorder.error);
         EXPECT_EQ(recorder.error->value, "UTF-16");
         EXPECT_EQ(recorder.error->where, path);
@@ -146,8 +146,8 @@ TEST_F(FileTest, query_looks_for_all_names_of_the_node) {
         const Environment environment(variables);
         Recorder recorder;
         recorder.host_is(host, variable);
-        const hitopo_file_settings_t settings = {path.c_str(), nullptr, nullptr, nullptr};
-        EXPECT_EQ(hitopo_file_query(&settings, nullptr, &recorder.question, &recorder), kSuccess);
+        const hitopo_file_settings_t settings = {path.c_str()};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
         EXPECT_EQ(recorder.error.has_value(), !recorder.values[kSwitch]);
         return recorder.values[kSwitch] ? recorder.values[kSwitch]->to_string() : "-";
     };
@@ -174,6 +174,46 @@ TEST_F(FileTest, query_tells_the_place_of_a_bad_line) {
     EXPECT_EQ(recorder_.error->where, path);
     EXPECT_EQ(recorder_.error->line, 2);
     EXPECT_EQ(recorder_.error->column, 3);
+}
+
+// Rank 0 prints it, and `hitopo show --why` each node's.
+TEST_F(FileTest, query_says_how_to_make_a_map_of_another_file) {
+    const std::pair<const char*, const char*> files[] = {
+        {"{\"kind\": \"NodeList\", \"items\": []}", "lists Kubernetes nodes"},
+        {"apiVersion: v1\nitems:\n- metadata:\n    labels: {topology.k8s.aws/x: InstancE}\n",
+         "lists Kubernetes nodes"},
+        {"kind: ConfigMap\n", "is a ConfigMap of Kubernetes"},
+        {"{ \"Instances\": [{\"InstanceId\": \"i-1\"}]}", "lists instances of AWS"},
+        {"[ { \"InstanceId\": \"i-1\"} ]", "lists instances of AWS"},
+        {"[{\"kind\": \"compute#instance\"}]", "lists instances of Google Cloud"},
+        {"{\"instances\": [{\"id\": \"a\", \"network_layers\": []}]}", "lists instances by Topograph"},
+        {"---\n- topology: t\n", "is Slurm's topology.yaml"},
+        {"#\n# Topology file\n#\nvendid=0x2c9\n", "is what ibnetdiscover prints"},
+        {"n1 {\"lldp\": []}\n", "is what lldpcli prints"},
+        {"{}", "is YAML or JSON"}};
+    for (const auto& [text, what] : files) {
+        Recorder recorder;
+        const std::string path = write("nodes", text);
+        const hitopo_file_settings_t settings = {path.c_str()};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        ASSERT_TRUE(recorder.error) << text;
+        EXPECT_EQ(recorder.error->message, std::string("this file ") + what +
+                                               ". Write a map of it, and name that: hitopo map " + path +
+                                               " > hitopo.map");
+        EXPECT_EQ(recorder.error->where, "hitopo_file_path");
+        recorder.error.reset();
+        recorder.report().asks_for_node = 0;
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(recorder.error->code, Errc::kAbsent) << "one process of the node reads it";
+    }
+}
+
+TEST_F(FileTest, query_reads_a_topology_conf) {
+    query(write("a.conf", "SwitchName=top Switches=s\nSwitchName=s Nodes=node[1-2]\n"));
+    EXPECT_EQ(recorder_.values[kIsland]->to_string(), "top");
+    EXPECT_EQ(recorder_.values[kSwitch]->to_string(), "s");
+    EXPECT_EQ(recorder_.reasons[kSwitch], folder_ + "/a.conf:2");
+    EXPECT_FALSE(recorder_.error);
 }
 
 TEST_F(FileTest, query_tells_a_missing_map) {

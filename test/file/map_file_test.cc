@@ -115,6 +115,20 @@ TEST(MapFile, read_puts_values_under_their_parents) {
               "island=i switch=i/3 node=i/3/n core=i/3/n/2");
 }
 
+TEST(MapFile, read_takes_paths) {
+    EXPECT_EQ(read("* island=core1 island+=\"spine 2\" switch=a", "x"),
+              "island=core1/spine 2 switch=core1/spine 2/a");
+    EXPECT_EQ(read("* nvlink://Clique=\"1\" nvlink://Clique+=3", "x"), "nvlink://Clique=1/3");
+    EXPECT_EQ(read("* island=i\n* island+=j", "x"), "island=i but m:2:3 island+=j");
+    EXPECT_EQ(read("* island=i\n* switch=s switch+=", "x"), "island=i but m:2:12 switch+=");
+}
+
+TEST(MapFile, read_takes_names_that_are_unique) {
+    EXPECT_EQ(read("unique switch\n* island=i switch=a socket=1", "x"),
+              "island=i switch=a socket=i/a/1");
+    EXPECT_EQ(read("unique\nunique rack\n* island=i", "x"), "island=i but m:2:8 rack");
+}
+
 TEST(MapFile, read_takes_digits_as_numbers_and_quoted_digits_as_names) {
     const Result<MapAnswer> answer = read_map(
         "m", {"x", 0}, reader_of({{"m", "* island=07 switch=\"07\" node=99999999999999999999"}}));

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
 #include "test/fuzz/require.h"
 
 namespace {

@@ -60,12 +60,12 @@ gtest - -
 hwloc hwloc hwloc
 ibumad rdma-core -
 ibverbs rdma-core -
-libyaml libyaml libyaml
 nlohmann_json nlohmann-json nlohmann_json
 ompi openmpi -
 package - -
 pmix pmix PMIx
 slurm slurm -
+yaml_cpp yaml-cpp yaml-cpp
 END
 (cd "$source_root/config" && ls hitopo_check_*.m4) | sed 's/^hitopo_check_//; s/\.m4$//' >"$scratch/known"
 out=$(comm -3 <(sort -u "$scratch/macros") <(sort -u "$scratch/known"))

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/openib/fabric/fabric.h"
-#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/fabric.h"
+#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
 
 namespace hitopo {
 namespace {

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/openib/fabric/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
 
 #include <gtest/gtest.h>
 

@@ -125,7 +125,7 @@ TEST(CommandLine, wrong_use_of_each_subcommand_names_the_fault) {
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, report, order or tune"},
+        {{}, "show, check, info, map, report, order or tune"},
         {{"shw"}, "shw is not a subcommand. Use show, check"},
         {{"--format", "json"}, "--format is not a subcommand"},
         {{"show", "--frmat", "svg"}, "--frmat"},
@@ -172,7 +172,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
         EXPECT_EQ(line.exit_code, kExitDone);
         return line.text;
     };
-    const std::string commands = "show\ninfo\nreport\ncheck\norder\ntune\n";
+    const std::string commands = "show\ninfo\nreport\ncheck\nmap\norder\ntune\n";
     EXPECT_EQ(offered({}), commands);
     EXPECT_EQ(offered({"sh"}), commands);
     EXPECT_EQ(offered({"-"}), "--help\n--version\n");

@@ -19,6 +19,7 @@
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/tools/hitopo/check/own_process.h"
+#include "ompi/tools/hitopo/map/map.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/program.h"
@@ -163,6 +164,8 @@ Rendered render(const Documents& documents, const Options& options, Charset char
             return render_tune(documents, options.checks_tuning);
         case Command::kCheck:
             return render_check(documents, options, charset);
+        case Command::kMap:
+            return map::render_check(options.map.check, documents.processes);
         default:
             return render_show(documents, options, charset);
     }
@@ -201,6 +204,9 @@ int report_singletons(const std::string& others) {
 }
 
 int run(const Options& options, Charset charset) {
+    if (!options.map.check.empty()) {
+        ::setenv("OMPI_MCA_hitopo_file_path", options.map.check.c_str(), 1);
+    }
     const Launched launched = launched_by(environment_variable);  // MPI_Init can set such variables
     MPI_Init(nullptr, nullptr);
     const Gathered gathered = gather(options);
@@ -250,6 +256,9 @@ int run_command(int argc, char** argv) {
     }
     const Charset charset = terminal_charset();
     const CommandLine line = parse_command_line(argc, argv);
+    if (line.options && line.options->command == Command::kMap && line.options->map.check.empty()) {
+        return is_first_process() ? map::run(*line.options) : kExitDone;
+    }
     if (line.options) {
         return run(*line.options, charset);
     }

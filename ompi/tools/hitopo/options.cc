@@ -27,6 +27,7 @@ constexpr const char* kExamples =
     "                                           a picture of the job\n"
     "  mpirun hitopo show --collectives         algorithms and estimated times of collectives\n"
     "  mpirun -np 4 hitopo check                faults in the placement of the job\n"
+    "  hitopo map nodes.json > hitopo.map       a map, from what a cluster or cloud wrote\n"
     "  mpirun hitopo tune                       latency and bandwidth of the links\n"
     "  hitopo report job.json                   time and traffic of a job, from its profile\n"
     "  hitopo order job.json -f hostfile -o hosts\n"
@@ -36,11 +37,13 @@ constexpr const char* kExamples =
     "  hitopo report --compare before.json after.json\n"
     "                                           two profiles compared\n\n"
     "Exit status: 0 success; 1 no address table, no profile, the output cannot be\n"
-    "written, or check found a fault; 2 wrong usage. More: man hitopo";
+    "written, check found a fault, or map left something out; 2 wrong usage, or map\n"
+    "found no place of a host. More: man hitopo";
 
 const std::map<std::string, Command> kCommands = {
     {"show", Command::kShow},   {"info", Command::kInfo},   {"report", Command::kReport},
-    {"check", Command::kCheck}, {"order", Command::kOrder}, {"tune", Command::kTune}};
+    {"check", Command::kCheck}, {"order", Command::kOrder}, {"tune", Command::kTune},
+    {"map", Command::kMap}};
 const std::map<std::string, Format> kFormats = {
     {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
     {"svg", Format::kSvg},     {"html", Format::kHtml}, {"csv", Format::kCsv}};
@@ -49,7 +52,7 @@ const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchF
                                                             {"slurm", LaunchFormat::kSlurm}};
 
 constexpr const char* kNoSubcommand =
-    " is not a subcommand. Use show, check, info, report, order or tune.";
+    " is not a subcommand. Use show, check, info, map, report, order or tune.";
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 50;
 
@@ -213,6 +216,41 @@ void add_tune(CLI::App& app, Words& words) {
         ->excludes(output);
 }
 
+void add_map(CLI::App& app, Words& words) {
+    MapOptions& options = words.options.map;
+    CLI::App* map =
+        app.add_subcommand("map",
+                           "Write a map of the switches of hosts, from what a cluster, a cloud or a\n"
+                           "fabric wrote (needs no mpirun; docs/levels.md)");
+    CLI::Option* files = map->add_option(
+        "FILE", options.files, "lists of nodes or instances, or topologies; - is standard input");
+    map->add_option("--check", options.check, "instead: whether the hosts of this job are in MAP")
+        ->type_name("MAP")
+        ->excludes(files);
+    map->add_option("--from", options.from,
+                    "take files of this kind only; needed for lldp (lines HOST JSON)")
+        ->check(
+            CLI::IsMember({"kubernetes", "topograph", "aws", "google", "slurm", "infiniband", "lldp"}))
+        ->type_name("KIND");
+    map->add_option("--topology", options.topology,
+                    "the topology of a topology.yaml (default: the one with\n"
+                    "cluster_default, then the first that has the host)")
+        ->type_name("NAME");
+    map->add_option("--labels", options.labels,
+                    "labels of Kubernetes nodes, the closest switch first (default:\n"
+                    "those of Topograph, AWS and Google)")
+        ->type_name("KEYS");
+    map->add_option("--unknown", options.unknown,
+                    "names that stand for no switch; * is any characters (default:\n"
+                    "no-topology,unknown,*.unknown)")
+        ->type_name("NAMES");
+    map->add_option("--pattern", options.pattern,
+                    "where the names of LLDP's switches have the island, such as\n"
+                    "pod{island}-*")
+        ->type_name("PATTERN");
+    add_output(*map, words);
+}
+
 Options to_options(const std::string& command, Words words) {
     Options options = std::move(words.options);
     options.command = kCommands.at(command);
@@ -231,6 +269,7 @@ Options to_options(const std::string& command, Words words) {
         options.profile = words.profiles.front();
         options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
     }
+    options.has_why = options.has_why || !options.map.check.empty();
     if (words.has_collectives) {
         options.collectives_bytes = words.bytes;
     }
@@ -270,6 +309,10 @@ std::string misuse_of(const Options& options) {
     }
     if (!options.side.empty() && (options.format != Format::kText || options.compares)) {
         return "--side needs one file and --format text";
+    }
+    if (options.command == Command::kMap && options.map.files.empty() && options.map.check.empty()) {
+        return "map needs a file: name what a cluster, a cloud or a fabric wrote, or - for standard "
+               "input";
     }
     if (options.has_why && options.format == Format::kSvg) {
         return "--why needs --format table, tree or json";
@@ -336,6 +379,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_info(app, words);
     add_report(app, words);
     add_check(app, words);
+    add_map(app, words);
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
@@ -351,7 +395,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("no subcommand. Use show, check, info, report, order or tune.");
+        return wrong_use("no subcommand. Use show, check, info, map, report, order or tune.");
     }
     const Options options = to_options(app.get_subcommands().front()->get_name(), words);
     const std::string misuse = misuse_of(options);

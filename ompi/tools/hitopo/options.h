@@ -12,10 +12,12 @@
 namespace hitopo::tool {
 
 inline constexpr int kExitDone = 0;
-inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or check found a fault
-inline constexpr int kExitUsage = 2;   // the command line is wrong, whatever the files hold
+inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or check found a fault; of
+                                       // map: it left something of the files out
+inline constexpr int kExitUsage =
+    2;  // the command line is wrong, whatever the files hold; of map: there is none
 
-enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck };
+enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck, kMap };
 enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
 
 // What `order` writes, and for which mpirun a rankfile is.
@@ -34,6 +36,17 @@ struct OrderOptions {
     Launcher launcher = Launcher::kOrte;
 };
 
+// Options of `map`; texts are empty where they are not given.
+struct MapOptions {
+    std::vector<std::string> files;  // "-": standard input
+    std::string check;               // a map, instead of files
+    std::string from;                // one kind of files; else each shows its own
+    std::string topology;            // of a topology.yaml; else the default one
+    std::string labels;   // keys of node labels with commas, the closest switch first; else known ones
+    std::string unknown;  // names that are no switch, with commas; else the usual ones
+    std::string pattern;  // of the names of switches of LLDP
+};
+
 struct Options {
     Command command = Command::kShow;
     Format format = Format::kTable;  // of info and check: kText, kJson; of report: kText, kJson,
@@ -44,6 +57,7 @@ struct Options {
     // For show: instead of the table, how collectives of so many bytes would be served.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
+    MapOptions map = {};
     // For report and order: files beside the first, which are only listed unless report compares two.
     std::vector<std::string> other_profiles = {};
     bool compares = false;

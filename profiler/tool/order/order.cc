@@ -111,12 +111,8 @@ Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped
     if (!slots || options.order.topology.empty()) {
         return slots;
     }
-    const FileSettings settings = {options.order.topology,
-                                   environment_variable("OMPI_MCA_hitopo_file_topology").value_or(""),
-                                   environment_variable("OMPI_MCA_hitopo_file_labels").value_or(""),
-                                   environment_variable("OMPI_MCA_hitopo_file_unknown").value_or("")};
     const Result<FileAnswers> file =
-        open_file(settings, regular_files("name a file in a format of hitopo_file_path", "--topology"));
+        open_file(options.order.topology, regular_files("name a map or a topology.conf", "--topology"));
     const auto unreadable = [](const Error& error) {
         return unusable(error.position(), '"' + error.value + "\":", error.message);
     };

@@ -34,7 +34,7 @@ class Hitopo(AutotoolsPackage):
     depends_on("openmpi@4.1:6 ~internal-hwloc~internal-pmix")
     depends_on("hwloc@2:")
     depends_on("pmix")
-    depends_on("libyaml")
+    depends_on("yaml-cpp")
     depends_on("rdma-core", when="+infiniband")
     depends_on("slurm@20.11:", when="+slurm_library")
     depends_on("fmt", when="+command")
@@ -49,7 +49,7 @@ class Hitopo(AutotoolsPackage):
             "--with-ompi={0}".format(spec["openmpi"].prefix),
             "--with-hwloc={0}".format(spec["hwloc"].prefix),
             "--with-pmix={0}".format(spec["pmix"].prefix),
-            "--with-libyaml={0}".format(spec["libyaml"].prefix),
+            "--with-yaml-cpp={0}".format(spec["yaml-cpp"].prefix),
         ]
         if spec.satisfies("+slurm_library"):
             args.append("--with-slurm={0}".format(spec["slurm"].prefix))

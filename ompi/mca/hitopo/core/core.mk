@@ -28,8 +28,12 @@ libhitopo_core_la_SOURCES = \
     core/machine/machine_codec.cc \
     core/machine/placement.cc \
     core/machine/placement.h \
+    core/network/fabric.cc \
+    core/network/fabric.h \
     core/network/host_pattern.cc \
     core/network/host_pattern.h \
+    core/network/ibnetdiscover.cc \
+    core/network/ibnetdiscover.h \
     core/network/island_rule.cc \
     core/network/island_rule.h \
     core/network/placeholders.cc \

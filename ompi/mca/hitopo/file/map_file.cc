@@ -30,10 +30,19 @@ Name to_name(std::string_view text, bool is_quoted) {
     return number ? Name::number(*number) : Name(std::string(text));
 }
 
-// assign = LEVEL "=" VALUE
+// The line's value of this level or side resource; NULL: none.
+RawValue* value_of(MapAnswer& line, std::string_view what) {
+    const std::optional<Level> level = parse_level(what);
+    const auto side = line.side.find(std::string(what));
+    return level ? (line.levels[*level] ? &*line.levels[*level] : nullptr)
+                 : (side != line.side.end() ? &side->second : nullptr);
+}
+
+// assign = LEVEL "=" VALUE { LEVEL "+=" VALUE }
 //
 //   switch=leaf1    island="the old racks"    socket=0
 //   nvlink://Domain=rack7
+//   island=core1 island+=spine2       spine2 below core1
 MaybeError parse_value(const MapWord& word, MapAnswer& line) {
     const std::size_t equals = word.text.find('=');
     if (equals == std::string::npos) {
@@ -41,26 +50,30 @@ MaybeError parse_value(const MapWord& word, MapAnswer& line) {
     }
     const std::string_view text = word.text;
     const std::string_view what = text.substr(0, equals);
+    const bool is_below = !what.empty() && what.back() == '+';
+    RawValue* above = is_below ? value_of(line, what.substr(0, what.size() - 1)) : nullptr;
     const bool is_side = what.find("://") != std::string_view::npos;
-    if (is_side && !is_side_type(what)) {
+    if (is_side && above == nullptr && !is_side_type(what)) {
         return word.malformed(
             "this is not the URI of a side resource; write SCHEME://NAME with letters, digits and +-._, "
             "and a scheme other than hwloc, hitopo, mpi and slurm");
     }
     const std::optional<Level> level = parse_level(what);
-    if (!is_side && !level) {
+    if (!is_side && !level && above == nullptr) {
         return word.malformed(
             "this is not a level; write cluster, island, switch, node, l2numa, socket, core or "
             "hwthread");
     }
-    if (line.side.count(std::string(what)) > 0 || (level && line.levels[*level])) {
+    if (value_of(line, what) != nullptr) {
         return word.malformed("this line has the level twice; remove one of the values");
     }
     if (equals + 1 == text.size()) {
         return word.malformed("the value is missing; write it after '=' without a space");
     }
     const Name value = to_name(text.substr(equals + 1), word.is_quoted);
-    if (level) {
+    if (above != nullptr) {
+        above->path.push_back(value);
+    } else if (level) {
         line.levels[*level] = value;
     } else {
         line.side.emplace(what, value);
@@ -97,7 +110,11 @@ public:
         if (num_whole_ == 0 && !skipped_.is_empty()) {
             return skipped_.kept().front();
         }
+        const RawAddress own = answer_.levels;
         make_relative(answer_.levels);
+        for (const Level level : unique_) {
+            answer_.levels[level] = own[level];
+        }
         answer_.skipped = skipped_.as_one();
         return std::move(answer_);
     }
@@ -123,7 +140,7 @@ private:
     }
 
     // line = "host" HOSTLIST assign { assign } | "rank" RANKLIST assign { assign }
-    //      | "*" assign { assign } | "include" PATH | shape
+    //      | "*" assign { assign } | "unique" LEVEL { LEVEL } | "include" PATH | shape
     //
     //   host node[1-16],login switch=leaf1 island=east
     //   rank 0-3,8,16-31:4 switch=leaf1
@@ -139,12 +156,16 @@ private:
         if (keyword == "shape") {
             return shape(*words);
         }
+        if (keyword == "unique") {
+            return unique(*words);
+        }
         if (keyword == "*") {
             return assign(*words, 1, true);
         }
         if (keyword != "host" && keyword != "rank") {
             return words->front().malformed(
-                "this line is of an unknown kind; begin it with host, rank, *, shape or include");
+                "this line is of an unknown kind; begin it with host, rank, *, shape, unique or "
+                "include");
         }
         if (words->size() == 1) {
             return words->front().malformed("the list is missing; write host node[1-4] or rank 0-3");
@@ -192,6 +213,18 @@ private:
         return std::nullopt;
     }
 
+    // These levels' names are those of one thing wherever they stand, whatever is around it.
+    MaybeError unique(const Words& words) {
+        for (std::size_t i = 1; i < words.size(); ++i) {
+            const std::optional<Level> level = parse_level(words[i].text);
+            if (!level) {
+                return words[i].malformed("this is not a level; write unique switch");
+            }
+            unique_.push_back(*level);
+        }
+        return std::nullopt;
+    }
+
     MaybeError include(const Words& words) {
         if (words.size() != 2) {
             return words.front().malformed(
@@ -212,6 +245,7 @@ private:
     const MapProcess& process_;
     MapAnswer answer_;
     IncludeStack open_;
+    std::vector<Level> unique_;
     int line_ = 0;       // of the innermost open file
     int num_whole_ = 0;  // lines that tell levels, of any process
     Skipped skipped_;

@@ -27,7 +27,6 @@ struct MapAnswer {
     RawAddress levels;                           // relative to each other (make_relative)
     std::array<std::string, kNumLevels> source;  // "path:line" of each value
     std::map<std::string, RawValue> side;        // side resources, by the type's URI
-    std::string side_source;                     // where they stand; "": not told
     std::optional<Error> skipped;                // what of the file was left out, as kSkipped
     bool names_host = false;                     // a line or entry is of this host
 };

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/openib/fabric/fabric.h"
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/openib/smp.h"
 
 namespace hitopo {

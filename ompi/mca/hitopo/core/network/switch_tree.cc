@@ -84,14 +84,6 @@ void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Place
     }
 }
 
-void put_below(const std::string& topology, RawAddress& levels) {
-    for (std::optional<RawValue>& value : levels) {
-        if (value) {
-            value->path.insert(value->path.begin(), Name(topology));
-        }
-    }
-}
-
 SwitchTree SwitchTree::make(std::vector<SwitchRecord> records, Skipped skipped) {
     SwitchTree tree(std::move(skipped));
     for (SwitchRecord& record : one_of_each(std::move(records), tree.skipped_)) {
@@ -220,6 +212,22 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
         }
     }
     return leaves;
+}
+
+std::vector<std::string> SwitchTree::hosts(Skipped& too_long) const {
+    Names hosts;
+    for (const Vertex& vertex : vertices_) {
+        const Result<Names> own = vertex.nodes ? vertex.nodes->expand() : Names();
+        if (own) {
+            hosts.insert(hosts.end(), own->begin(), own->end());
+        } else {
+            Error error = own.error();
+            error.where = vertex.record.where;
+            error.line = vertex.record.line;
+            too_long.add(std::move(error));
+        }
+    }
+    return hosts;
 }
 
 std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {

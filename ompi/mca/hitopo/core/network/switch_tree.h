@@ -6,7 +6,6 @@
 #define OMPI_MCA_HITOPO_CORE_NETWORK_SWITCH_TREE_H
 
 #include <cstddef>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,9 +25,6 @@ namespace hitopo {
 void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
                         const Placeholders& unknown = Placeholders());
 
-// Puts the topology's name first in each path: two topologies may have a switch of one name each.
-void put_below(const std::string& topology, RawAddress& levels);
-
 // One switch, or one block (a ring or torus counts as one), and where the input tells of it.
 struct SwitchRecord {
     std::string name;
@@ -42,11 +38,8 @@ struct SwitchRecord {
 
 // Where a node hangs.
 struct SwitchPlace {
-    RawAddress levels;                          // switch, and island where there is one above
-    std::string source;                         // "path:line" of the (first) leaf switch or block
-    std::string island_source;                  // where the island stands; "": the same
-    std::map<std::string, RawValue> side = {};  // side resources, by the type's URI
-    std::string side_source = {};               // where they stand
+    RawAddress levels;   // switch, and island where there is one above
+    std::string source;  // "path:line" of the (first) leaf switch or block
 };
 
 class SwitchTree {
@@ -58,6 +51,10 @@ public:
     static SwitchTree make(std::vector<SwitchRecord> records, Skipped skipped = {});
 
     const Skipped& skipped() const { return skipped_; }
+
+    // All nodes that it names, in the order written. A list that is too long to expand costs itself and
+    // is added to `too_long`.
+    std::vector<std::string> hosts(Skipped& too_long) const;
 
     // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as

@@ -25,6 +25,8 @@ public:
     // The first ones, as they were added.
     const std::vector<Error>& kept() const { return kept_; }
 
+    std::size_t num_more() const { return num_more_; }
+
     // All of them as one kSkipped at the place of the first; its value names all of one message.
     std::optional<Error> as_one() const;
 
