@@ -195,15 +195,15 @@ TEST_F(FileTest, query_says_how_to_make_a_map_of_another_file) {
         Recorder recorder;
         const std::string path = write("nodes", text);
         const hitopo_file_settings_t settings = {path.c_str()};
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
         ASSERT_TRUE(recorder.error) << text;
         EXPECT_EQ(recorder.error->message, std::string("this file ") + what +
                                                ". Write a map of it, and name that: hitopo map " + path +
                                                " > hitopo.map");
         EXPECT_EQ(recorder.error->where, "hitopo_file_path");
         recorder.error.reset();
-        recorder.report().asks_for_node = 0;
-        EXPECT_EQ(hitopo_file_query(&settings, &recorder.report()), kSuccess);
+        recorder.question.asks_for_node = false;
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
         EXPECT_EQ(recorder.error->code, Errc::kAbsent) << "one process of the node reads it";
     }
 }

@@ -21,9 +21,6 @@ namespace {
 void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
     for (const auto& [type, value] : found.side) {
         answer.side.push_back({type, static_cast<int>(value.path.size()) - 1, value, is_for_node});
-        if (!found.side_source.empty()) {
-            answer.side_reasons.push_back({type, found.side_source});
-        }
     }
 }
 
