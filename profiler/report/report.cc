@@ -200,7 +200,8 @@ public:
             hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
         } else if (end.share_in_mpi() >= 0) {
             std::fprintf(stderr, "HiTopo: %.0f %% of the time was in MPI. Where: hitopo report %s\n",
-                         std::min(100.0, 100 * end.share_in_mpi()), safe(end.path(), Charset::kAscii).c_str());
+                         std::min(100.0, 100 * end.share_in_mpi()),
+                         safe(end.path(), Charset::kAscii).c_str());
         }
     }
 

@@ -17,7 +17,8 @@ typedef struct hitopo_file_settings_t {
 } hitopo_file_settings_t;
 
 /* Returns 0, or an OMPI_ERR_* code if memory ran out. */
-int hitopo_file_query(const hitopo_file_settings_t *settings, const hitopo_question_t *question, hitopo_answer_t *answer);
+int hitopo_file_query(const hitopo_file_settings_t *settings, const hitopo_question_t *question,
+                      hitopo_answer_t *answer);
 
 #ifdef __cplusplus
 }

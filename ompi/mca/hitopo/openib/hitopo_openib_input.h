@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/network/fabric.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/openib/smp.h"
 
 namespace hitopo {

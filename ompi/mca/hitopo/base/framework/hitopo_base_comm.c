@@ -258,8 +258,8 @@ int ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t t
 
     *num_received = 0;
     if (0 <= from.rank) {
-        received_rc = MCA_PML_CALL(
-            irecv(received, capacity, MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
+        received_rc =
+            MCA_PML_CALL(irecv(received, capacity, MPI_BYTE, from.rank, TAG, side(comm, from.is_remote), &incoming));
         received_rc = passed_rank(comm, from.rank, received_rc);
     }
     if (0 <= to.rank) {

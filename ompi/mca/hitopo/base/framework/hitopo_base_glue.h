@@ -139,8 +139,8 @@ typedef struct hitopo_glue_peer_t {
     bool is_remote;
 } hitopo_glue_peer_t;
 /* Sends num_sent bytes to one process and receives num_received, at most `capacity`, from another; more are an error.
- * Where that fails, the job ends, but with Open MPI's fault tolerance an OMPI_ERR_* code or one of MPI's is returned. In a
- * call of all processes of comm that pass something on: as a part of a blocking collective. */
+ * Where that fails, the job ends, but with Open MPI's fault tolerance an OMPI_ERR_* code or one of MPI's is returned.
+ * In a call of all processes of comm that pass something on: as a part of a blocking collective. */
 #pragma GCC visibility push(default) /* for layers above */
 int ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
                           hitopo_glue_peer_t from, void *received, size_t capacity, size_t *num_received);
