@@ -144,7 +144,7 @@ static int keep_known_names(mca_base_framework_t *framework)
     char *list = NULL == known ? NULL : opal_argv_join(known, ',');
     char *selection = NULL;
     opal_argv_free(known);
-    /* No name left: a list that no component is in, not the empty one, which means all. */
+    /* No name left: all components, as without a list. */
     if (OMPI_SUCCESS == rc
         && 0 > asprintf(&selection, "%s%s", is_exclusion || NULL == list ? "^" : "", NULL == list ? "" : list)) {
         rc = OMPI_ERR_OUT_OF_RESOURCE;
