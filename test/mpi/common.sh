@@ -34,16 +34,16 @@ capture() {
     status=$?
 }
 
-# run ARG...: captures mpirun, in bounded time.
+# run ARG...: captures mpirun, for at most $seconds (default 300).
 run() {
     local arguments=(--oversubscribe --mca mpi_yield_when_idle 1 "${@/#LD_PRELOAD=/LD_PRELOAD=$patient:}")
     local -x LD_PRELOAD=$patient${LD_PRELOAD:+:$LD_PRELOAD}
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
-    capture timeout -k 10 300 mpirun "${arguments[@]}" </dev/null
-    # Seldom mpirun errs (docs/upstream.md, 61), and hardly twice in a row.
-    if [[ $ompi_version = 4.* && $out = *"exiting improperly"* ]]; then
-        echo "once more, since mpirun takes a process for one that did not finalize: ${arguments[*]}" >&2
-        capture timeout -k 10 300 mpirun "${arguments[@]}" </dev/null
+    capture timeout -k 10 "${seconds-300}" mpirun "${arguments[@]}" </dev/null
+    # Seldom mpirun errs (docs/upstream.md, 61 and 67), and hardly twice in a row.
+    if [[ $ompi_version = 4.* ]] && [[ $out = *"exiting improperly"* || $status/$out = 1[23][47]/*"HiTopo ends the job"* ]]; then
+        echo "once more, since mpirun erred: ${arguments[*]}" >&2
+        capture timeout -k 10 "${seconds-300}" mpirun "${arguments[@]}" </dev/null
     fi
 }
 
@@ -106,6 +106,7 @@ preloaded() { run -x LD_PRELOAD="$preload" "$@"; }
 # without_memory RANK FROM COUNT ARG...: as preloaded, but COUNT of RANK's allocations fail, from that one on; allocations prints
 # how many there were. After build_shim fail_memory "$scratch/fail_memory.so".
 without_memory() {
+    local seconds=100
     run -x LD_PRELOAD="$scratch/fail_memory.so:$preload" -x FAIL_TELLS=1 -x FAIL_RANK="$1" -x FAIL_FROM="$2" -x FAIL_COUNT="$3" "${@:4}"
 }
 allocations() { sed -n 's/^allocations: //p' <<<"$out"; }

@@ -3,7 +3,7 @@
 #
 # The JSON schemas, as installed: what the command and the profiler write has the members that they tell, and no other.
 . "$(dirname "$0")/../common.sh"
-. "$here/../profile/profile_common.sh"
+. "$source_root/profiler/test/mpi/profile/profile_common.sh"
 [ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "skip JSON schemas: no {fmt} or CLI11: the command is not built"; exit; }
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
     { echo "skip JSON schemas: no jsonschema for /usr/bin/python3 (Debian: python3-jsonschema)"; exit; }

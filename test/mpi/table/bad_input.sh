@@ -45,13 +45,14 @@ complains "broken map" 4 "broken.map:2:" --mca hitopo_file_path "$scratch/broken
 complains "absent map" 2 "absent.map" --mca hitopo_file_path "$scratch/absent.map"
 
 # One process of each node reads a list of nodes; all agree on whether it has none of theirs.
-nodes='{"kind": "NodeList", "items": [{"metadata": {"name": "NAME", "labels": {"fabric.topograph.run/tier-0": "leaf1"}}}]}'
-echo "${nodes/NAME/elsewhere}" >"$scratch/others.json"
-complains "list of other nodes" 3 "none of this job's hosts" --mca hitopo_file_path "$scratch/others.json"
-echo "${nodes/NAME/$host}" >"$scratch/nodes.json"
-preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.json" "$probe"
+echo "SwitchName=leaf1 Nodes=elsewhere" >"$scratch/others.conf"
+complains "list of other nodes" 3 "none of this job's hosts" --mca hitopo_file_path "$scratch/others.conf"
+echo "SwitchName=leaf1 Nodes=$host" >"$scratch/nodes.conf"
+preloaded -np 3 --mca hitopo_file_path "$scratch/nodes.conf" "$probe"
 expect "list of the job's nodes: no message" test "$(grep -c "none of this job's hosts" <<<"$out")" = 0
 expect "list of the job's nodes: a table" has_rows 3
+echo '{"kind": "NodeList", "items": []}' >"$scratch/nodes.json"
+complains "a file that hitopo map reads" 3 "name that: hitopo map $scratch/nodes.json" --mca hitopo_file_path "$scratch/nodes.json"
 
 # Names that are no UTF-8 stay apart.
 if command -v hitopo >/dev/null; then
