@@ -41,7 +41,7 @@ run() {
     [[ $ompi_version != 5.0.* || " $* " != *" : "* ]] || join_programs "${arguments[@]}"
     capture timeout -k 10 "${seconds-300}" mpirun "${arguments[@]}" </dev/null
     # Seldom mpirun errs (docs/upstream.md, 61 and 67), and hardly twice in a row.
-    if [[ $ompi_version = 4.* ]] && [[ $out = *"exiting improperly"* || $status/$out = 1[23][47]/*"HiTopo ends the job"* ]]; then
+    if [[ $ompi_version = 4.* ]] && [[ $out = *"exiting improperly"* || $status = @(124|137) && $out = *"HiTopo ends the job"* ]]; then
         echo "once more, since mpirun erred: ${arguments[*]}" >&2
         capture timeout -k 10 "${seconds-300}" mpirun "${arguments[@]}" </dev/null
     fi
