@@ -161,9 +161,9 @@ tidy_folder() {
     fi
 }
 
-# Neither macros that make a wrapper for each MPI function, nor what stands in for another file.
+# Neither tests, nor macros that make a wrapper for each MPI function, nor what stands in for another file.
 sources_to_tidy() {
-    cxx_files | grep -E '^(ompi|profiler)/.*\.cc$' | grep -vE 'wrappers\.cc$|_no_umad\.cc$'
+    cxx_files | grep -E '^(ompi|profiler)/.*\.cc$' | grep -vE '^profiler/test/|wrappers\.cc$|_no_umad\.cc$'
 }
 
 step_tidy() {
