@@ -21,7 +21,7 @@
 namespace hitopo::bench {
 namespace {
 
-// query(report): one component's.
+// query(question, answer): one component's.
 template <class Query>
 void call(benchmark::State& state, bool wants_machine, Query query) {
     for (auto _ : state) {
@@ -39,20 +39,23 @@ void slurm(benchmark::State& state) {
     setenv("SLURM_TOPOLOGY_ADDR_PATTERN", "switch.switch.switch.node", 1);
     setenv("SLURMD_NODENAME", "r1i3n7", 1);
     setenv("SLURM_CLUSTER_NAME", "cluster0", 1);
-    call(state, false,
-         [](const hitopo_report_t* report) { return hitopo_slurm_query(nullptr, report); });
+    call(state, false, [](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        return hitopo_slurm_query(nullptr, question, answer);
+    });
 }
 
 void hostname(benchmark::State& state) {
     const hitopo_hostname_settings_t settings = {"r{island}i{switch}n*", nullptr};
-    call(state, false,
-         [&](const hitopo_report_t* report) { return hitopo_hostname_query(&settings, report); });
+    call(state, false, [&](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        return hitopo_hostname_query(&settings, question, answer);
+    });
 }
 
 void cpuid(benchmark::State& state) {
     const hitopo_cpuid_settings_t settings = {1000};
-    call(state, true,
-         [&](const hitopo_report_t* report) { return hitopo_cpuid_query(&settings, report); });
+    call(state, true, [&](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        return hitopo_cpuid_query(&settings, question, answer);
+    });
 }
 
 // Eight CPUs of two packages on whatever this machine has: the moves, the instruction and the
@@ -96,13 +99,16 @@ void cpuid_8_cpus(benchmark::State& state) {
 const hitopo_hwloc_settings_t kHwloc = {nullptr, nullptr, []() -> void* { return nullptr; }, 0};
 
 void hwloc(benchmark::State& state) {
-    call(state, true, [](const hitopo_report_t* report) { return hitopo_hwloc_query(&kHwloc, report); });
+    call(state, true, [](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        return hitopo_hwloc_query(&kHwloc, question, answer);
+    });
 }
 
 // In all processes of a node but one.
 void hwloc_not_asked(benchmark::State& state) {
-    call(state, false,
-         [](const hitopo_report_t* report) { return hitopo_hwloc_query(&kHwloc, report); });
+    call(state, false, [](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        return hitopo_hwloc_query(&kHwloc, question, answer);
+    });
 }
 
 #define WARM_AND_COLD(query)                                        \

@@ -41,7 +41,7 @@ expect "bash: options before a subcommand" "--help --version" "$(offered -)"
 for command in $commands; do
     expect "bash: the options of $command" \
         "$("$hitopo" $command --help | grep -oE '^ +(-[a-z], *)?--[a-z]+' | words '--[a-z]+')" "$(offered $command -)"
-    [ $command != tune ] || continue
+    [[ $command != @(map|tune) ]] || continue
     formats=$("$hitopo" $command --format bad 2>&1 | sed -n 's/.* not in {\(.*\)}$/\1/p' | words '[^,]+')
     expect "bash: the formats of $command" "$formats" "$(offered $command --format '')"
     expect "bash: the formats of $command behind =" "$formats" "$(offered $command --format = '')"

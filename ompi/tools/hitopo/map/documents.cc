@@ -329,7 +329,7 @@ Result<Json> read_json_value(std::istream& stream, std::string_view text) {
     return error ? Result<Json>(*error) : std::move(builder.documents.front());
 }
 
-const Json& member(const Json& value, const std::string& key) {
+const Json& member(const Json& value, const char* key) {
     static const Json none;
     if (!value.is_object()) {
         return none;
@@ -339,7 +339,7 @@ const Json& member(const Json& value, const std::string& key) {
 }
 
 std::string text_of(const Json& value, const std::string& key) {
-    const Json& found = member(value, key);
+    const Json& found = member(value, key.c_str());
     return found.is_string() ? found.get<std::string>() : "";
 }
 

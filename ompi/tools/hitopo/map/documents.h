@@ -32,7 +32,7 @@ Result<Documents> parse_documents(std::string_view text);
 Result<Json> read_json_value(std::istream& stream, std::string_view text);
 
 // The member's value, null where there is none; its text, "" where it has none.
-const Json& member(const Json& value, const std::string& key);
+const Json& member(const Json& value, const char* key);
 std::string text_of(const Json& value, const std::string& key);
 
 }  // namespace hitopo::map
