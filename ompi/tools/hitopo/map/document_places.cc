@@ -400,7 +400,7 @@ constexpr TopologyKind kTopologyKinds[] = {{"tree", "switches", "switch"},
 // block = { "block_sizes": .., "blocks": [ { "block": NAME, "nodes": HOSTS } ] }
 // torus3d = { "toruses": [ { "name": NAME, "nodes": HOSTS | "regions": [ { "nodes": HOSTS } ] } ] }
 void Reader::read_topology(const Json& topology) {
-    const std::string name = text_of(topology, "topology");
+    const std::string name = text_of(topology, "topology"), where = "topology " + name + ": ";
     std::vector<SwitchRecord> records;
     for (const TopologyKind& kind : kTopologyKinds) {
         for (const Json& each : member(member(topology, kind.name), kind.list)) {
@@ -416,8 +416,7 @@ void Reader::read_topology(const Json& topology) {
                 continue;
             }
             records.push_back({own, nodes, hosts_of(each, "children"),
-                               std::string_view(kind.name) != "tree", "topology " + name + ": " + own,
-                               0});
+                               std::string_view(kind.name) != "tree", where + own, 0});
         }
     }
     is_any_read_ = is_any_read_ || !records.empty();
@@ -433,7 +432,7 @@ void Reader::read_topology(const Json& topology) {
         if (!is_known && value.is_structured()) {
             places_.leave_out(
                 "this topology is of an unknown kind; HiTopo supports tree, block, ring and torus3d",
-                "topology " + name + ": " + key);
+                where + key);
         }
     }
 }
@@ -503,7 +502,8 @@ void Reader::read(const Json& document) {
         }
         if (!kind.empty()) {
             places_.leave_out(kUnknownObject, "kind: " + kind);
-        } else if (!document.empty() && document != "") {
+        } else if (!(document.is_string() ? document.get_ref<const std::string&>().empty()
+                                          : document.empty())) {
             places_.leave_out(
                 "this is of no kind that HiTopo knows; name Slurm's topology.yaml, Kubernetes nodes, a "
                 "ConfigMap of "

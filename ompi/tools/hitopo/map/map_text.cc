@@ -14,7 +14,7 @@ namespace {
 
 // Digits are a number unless they stand in quotes.
 std::string word_of(const std::string& name) {
-    const std::string text = safe(name, Charset::kUtf8);
+    std::string text = safe(name, Charset::kUtf8);
     if (text.find_first_of(" \t\"") == text.npos && !parse_number(text)) {
         return text;
     }
@@ -97,7 +97,7 @@ void add_lines(const std::vector<HostPlace>& hosts, const Words& words, Lines& l
 std::string to_text(const Lines& lines) {
     std::string text;
     for (const auto& [list, words] : lines) {
-        text += "host " + list + words + '\n';
+        text.append("host ").append(list).append(words).append("\n");
     }
     return text;
 }
