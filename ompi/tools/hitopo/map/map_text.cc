@@ -107,10 +107,9 @@ std::string to_text(const Lines& lines) {
 std::string to_map(std::vector<HostPlace> hosts) {
     drop_common(hosts, &Place::island);
     drop_common(hosts, &Place::leaf);
-    std::vector<Words> words;
-    for (const HostPlace& each : hosts) {
-        words.push_back(words_of(each.place));
-    }
+    std::vector<Words> words(hosts.size());
+    std::transform(hosts.begin(), hosts.end(), words.begin(),
+                   [](const HostPlace& each) { return words_of(each.place); });
     Lines by_place, by_value;
     Words all(hosts.size());
     for (std::size_t level = 0; level < words_of({}).size(); ++level) {
