@@ -104,7 +104,7 @@ ends look-up-2 2
 ends message-2 2
 ends message-3 4
 ends message-5 2
-ends message-7 2
+ends message-6 2
 ends message-4 3
 
 # ---- a launch as hitopo order says ----
