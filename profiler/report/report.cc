@@ -115,7 +115,7 @@ public:
     }
 
     bool is_open() const { return file_.is_open(); }
-    // What went wrong, and the remedy; "" where all went well.
+    // The fault, and the remedy; "" where all went well.
     std::string complaint() const { return file_.complaint(); }
     const std::string& path() const { return path_; }
     // The part of the processes' time that they were in MPI, from 0 on; negative where nobody ran.

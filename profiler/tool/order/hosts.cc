@@ -79,7 +79,7 @@ struct Line {
         return {Errc::kMalformed, std::move(what), std::move(remedy), where, number, column};
     }
 
-    // What begins with `word` is not of the grammar.
+    // The grammar has nothing that begins with `word`.
     Error unread(std::string_view word, std::string remedy = kHostfileRemedy) const {
         const std::string_view rest = text.substr(static_cast<std::size_t>(word.data() - text.data()));
         return error(word,

@@ -86,7 +86,7 @@ Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* 
                     "slots=N after each name");
 }
 
-// What the options name; of a profile its own, unless they do.
+// The slots that the options name; else those of the profile.
 Result<Slots> slots_without_network(const Options& options, const Profile* profile) {
     const OrderOptions& order = options.order;
     if (!order.table.empty()) {

@@ -76,7 +76,7 @@ public:
     const std::string& first_fault() const { return first_fault_; }
 
 private:
-    // That indices and ranks are in range, the reader of the part has made sure of.
+    // The reader of the part has made sure that indices and ranks are in range.
     std::string fault_of(int rank, const Profile& part) const {
         if (part.part_of.empty() || part.processes.size() != 1 || own_rank(part) != rank) {
             return fmt::format("it is no part that rank {} wrote by itself.", rank);

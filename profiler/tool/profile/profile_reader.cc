@@ -28,7 +28,7 @@ void require(bool holds, std::string_view what) {
     }
 }
 
-// What body() finds wrong is at that place of the document.
+// Adds that place of the document to the faults that body() finds.
 template <class Body>
 void within(const std::string& place, Body&& body) {
     try {
@@ -311,7 +311,7 @@ std::string position_and_reason(std::string text) {
     return text.substr(line == std::string::npos ? 0 : line, kMaxReasonChars);
 }
 
-// What was wrong with the JSON itself. The parser counts the file's end as a byte.
+// The fault of the JSON itself. The parser counts the file's end as a byte.
 std::string syntax(std::FILE* file, const Json::exception& error) {
     const auto* wrong = dynamic_cast<const Json::parse_error*>(&error);
     if (wrong == nullptr || std::feof(file) == 0) {

@@ -79,8 +79,7 @@ std::vector<PlaceTime> places(const Profile& profile, const std::vector<RankTime
 
 std::string plain_name(std::string_view function) {
     const bool is_mpi = function.substr(0, 4) == "MPI_";
-    std::string name(function.substr(is_mpi ? 4 : 0));
-    std::transform(name.begin(), name.end(), name.begin(), to_lower);
+    std::string name = in_lower_case(function.substr(is_mpi ? 4 : 0));
     for (const std::string_view end : {"_c", "_init"}) {
         if (name.size() > end.size() && name.compare(name.size() - end.size(), end.size(), end) == 0) {
             name.erase(name.size() - end.size());

@@ -19,6 +19,16 @@ TEST(EqualsIgnoringCase, folds_ascii_letters_only) {
     EXPECT_FALSE(equals_ignoring_case("\xc4", "\xe4"));  // so do these in Latin-1
 }
 
+TEST(InLowerCase, folds_ascii_letters_only) { EXPECT_EQ(in_lower_case("Az@[\xc4"), "az@[\xc4"); }
+
+TEST(PlainUuid, has_32_hexadecimal_digits_in_lower_case) {
+    EXPECT_TRUE(is_plain_uuid("0123456789abcdef0123456789abcdef"));
+    EXPECT_FALSE(is_plain_uuid("0123456789abcdef0123456789abcde"));
+    EXPECT_FALSE(is_plain_uuid("0123456789abcdef0123456789abcdef0"));
+    EXPECT_FALSE(is_plain_uuid("0123456789abcdef0123456789abcdeF"));
+    EXPECT_FALSE(is_plain_uuid("0123456789abcdef0123456789abcdeg"));
+}
+
 TEST(Trim, drops_blanks_at_both_ends_only) {
     EXPECT_EQ(trim(" \t a b\t\r"), "a b");
     EXPECT_EQ(trim(" \t\r"), "");

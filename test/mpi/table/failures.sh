@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What fails at one process in MPI_Init or in a split, memory or a message, ends the job with one message.
+# A process that fails in MPI_Init or in a split, by memory or a message, ends the job with one message.
 # test/base/start_test.cc has each allocation and each message of MPI_Init fail; here some do in real jobs.
 . "$(dirname "$0")/../common.sh"
 sizes=$HITOPO_TEST_PROGRAMS/split_sizes

@@ -21,7 +21,8 @@ enum class FileKind {
 // By the first line that is neither empty nor a comment.
 FileKind file_kind(std::string_view text);
 
-// What a file is of which only `hitopo map` makes use: "lists Kubernetes nodes". text: its begin.
+// The description of a file of which only `hitopo map` makes use: "lists Kubernetes nodes". text: its
+// begin.
 std::string described_kind(std::string_view text);
 
 }  // namespace hitopo

@@ -45,7 +45,7 @@ Result<FileAnswers> open_topology_conf(const std::string& path, const MapReader&
     });
 }
 
-// What `hitopo map` reads, once, is not read by each job.
+// A job reads no file of which `hitopo map` makes a map once.
 Error wants_map(const std::string& path, std::string_view begin) {
     return {Errc::kMalformed,
             path,

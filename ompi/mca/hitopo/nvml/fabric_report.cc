@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/nvml/fabric_report.h"
 
-#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -10,7 +9,6 @@
 namespace hitopo {
 namespace {
 
-constexpr std::size_t kUuidDigits = 32;
 constexpr std::uint64_t kCompleted = 3;
 constexpr std::string_view kError = "error ";
 constexpr std::string_view kNoLibrary = "library ";
@@ -21,18 +19,12 @@ struct Gpu {
     std::string cluster;
 };
 
-bool is_uuid(std::string_view text) {
-    return text.size() == kUuidDigits && std::all_of(text.begin(), text.end(), [](char c) {
-               return is_digit(c) || (c >= 'a' && c <= 'f');
-           });
-}
-
 // gpu = "gpu" INDEX STATE STATUS CLIQUE UUID
 //
 //   gpu 0 3 0 7 0123456789abcdef0123456789abcdef
 std::optional<Gpu> parse_gpu(std::string_view line) {
     const std::vector<std::string_view> words = split(line, ' ');
-    if (words.size() != 6 || words[0] != "gpu" || !is_uuid(words[5])) {
+    if (words.size() != 6 || words[0] != "gpu" || !is_plain_uuid(words[5])) {
         return std::nullopt;
     }
     const auto index = parse_number(words[1]);

@@ -2,7 +2,6 @@
 //
 // Hosts in YAML and JSON: Kubernetes' nodes and ConfigMaps, lists of clouds, Slurm's topology.yaml.
 #include <algorithm>
-#include <initializer_list>
 #include <iterator>
 #include <optional>
 
@@ -10,21 +9,11 @@
 #include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/map/documents.h"
+#include "ompi/tools/hitopo/map/node_labels.h"
 #include "ompi/tools/hitopo/map/places.h"
 
 namespace hitopo::map {
 namespace {
-
-// The text of the first of the keys that has one.
-std::string first_text(const Json& fields, std::initializer_list<std::string> keys) {
-    for (const std::string& key : keys) {
-        std::string text = text_of(fields, key);
-        if (!text.empty()) {
-            return text;
-        }
-    }
-    return "";
-}
 
 Names texts_in(const Json& list) {
     Names texts;
@@ -36,124 +25,6 @@ Names texts_in(const Json& list) {
 
 bool has_suffix(std::string_view name, std::string_view suffix) {
     return name.size() > suffix.size() && name.substr(name.size() - suffix.size()) == suffix;
-}
-
-// ---- nodes of Kubernetes: families of labels, each outermost first ----
-
-// The values of keys PREFIX and a number, by number.
-std::map<std::uint64_t, std::string> numbered(const Json& labels, std::string_view prefix) {
-    std::map<std::uint64_t, std::string> found;
-    for (const auto& [key, value] : labels.items()) {
-        const bool is_ours = key.compare(0, prefix.size(), prefix) == 0;
-        const auto number =
-            is_ours ? parse_number(std::string_view(key).substr(prefix.size())) : std::nullopt;
-        if (number && !text_of(labels, key).empty()) {
-            found[*number] = text_of(labels, key);
-        }
-    }
-    return found;
-}
-
-// From 1.0 on; tier 0 is the leaf.
-Names topograph_tiers(const Json& labels) {
-    const auto tiers = numbered(labels, "fabric.topograph.run/tier-");
-    Names names;
-    for (auto tier = tiers.rbegin(); tier != tiers.rend(); ++tier) {
-        names.push_back(tier->second);
-    }
-    if (!tiers.empty() && tiers.begin()->first > 0) {
-        names.emplace_back();
-    }
-    return names;
-}
-
-Names topograph_of_old(const Json& labels) {
-    const std::string prefix = "network.topology.nvidia.com/";
-    return {first_text(labels, {prefix + "core", prefix + "datacenter"}),
-            text_of(labels, prefix + "spine"),
-            first_text(labels, {prefix + "leaf", prefix + "block", prefix + "accelerator"})};
-}
-
-// Fabrics have three or four layers, and number them from the spine.
-Names aws_layers(const Json& labels) {
-    Names names;
-    for (const auto& [number, name] : numbered(labels, "topology.k8s.aws/network-node-layer-")) {
-        names.push_back(name);
-    }
-    return names;
-}
-
-Names google_blocks(const Json& labels) {
-    const std::string prefix = "cloud.google.com/gce-topology-";
-    return {text_of(labels, prefix + "block"), text_of(labels, prefix + "subblock")};
-}
-
-// A domain without sub-domains is what its nodes share.
-Names topograph_accelerators(const Json& labels) {
-    const std::string domain = text_of(labels, "accelerator.topograph.run/domain");
-    const std::string sub_domain = text_of(labels, "accelerator.topograph.run/sub-domain");
-    return sub_domain.empty() ? Names{domain} : Names{domain, sub_domain};
-}
-
-bool tells(const Names& names) {
-    return std::any_of(names.begin(), names.end(),
-                       [](const std::string& name) { return !name.empty(); });
-}
-
-// By the keys of --labels, else by the first family of which the node has a label; empty: by none.
-Names names_by_labels(const Json& labels, const std::string& keys) {
-    Names own;
-    for (const std::string_view key : split(keys, ',')) {
-        if (!trim(key).empty()) {
-            own.insert(own.begin(), text_of(labels, std::string(trim(key))));
-        }
-    }
-    if (!keys.empty()) {
-        return tells(own) ? own : Names();
-    }
-    for (const auto family :
-         {topograph_tiers, topograph_of_old, aws_layers, google_blocks, topograph_accelerators}) {
-        Names names = family(labels);
-        if (tells(names)) {
-            return names;
-        }
-    }
-    return {};
-}
-
-bool has_block(std::string topology) {
-    std::transform(topology.begin(), topology.end(), topology.begin(), to_lower);
-    return topology.find("block") != topology.npos;
-}
-
-// Slinky's annotation: TOPOLOGY:SWITCH:..:SWITCH,TOPOLOGY:BLOCK. The first topology places the node, a
-// tree before blocks.
-//
-//   topo-switch:spine1:leaf2,topo-block:b2
-void read_slinky(const std::string& spec, bool wants_switch, const Places& places, Place& place) {
-    Names tree, block;  // TOPOLOGY, then switches
-    for (const std::string_view unit : split(spec, ',')) {
-        Names words;
-        for (const std::string_view word : split(unit, ':')) {
-            words.emplace_back(trim(word));
-        }
-        if (words.size() > 1 && !words.back().empty()) {
-            Names& kind = has_block(words.front()) ? block : tree;
-            kind = kind.empty() ? words : kind;
-        }
-    }
-    places.add_nvlink(block.empty() ? "" : block.back(), place);
-    const Names& unit = tree.empty() ? block : tree;
-    if (wants_switch && !unit.empty()) {
-        Place switches = places.placed({unit.begin() + 1, unit.end()});
-        for (Names* path : {&switches.island, &switches.leaf}) {
-            if (!path->empty()) {
-                path->insert(path->begin(), unit.front());
-            }
-        }
-        place.island = switches.island;
-        place.leaf = switches.leaf;
-    }
 }
 
 // One reading of all documents of a file.
@@ -309,12 +180,10 @@ constexpr Cloud kClouds[] = {
      "no instance has network_layers; write the file again when Topograph knows the network"},
     {"aws", "InstanceId", "InstanceId",
      "no instance has NetworkNodes; write the file with aws ec2 describe-instance-topology, for types "
-     "that have a "
-     "topology"},
+     "that have a topology"},
     {"google", "name", "resourceStatus",
      "no instance has a physicalHost of block and sub-block; HiTopo knows the place only of instances "
-     "with a compact "
-     "placement policy"}};
+     "with a compact placement policy"}};
 
 const Cloud* cloud_of(const Json& instance) {
     if (text_of(instance, "kind") == "compute#instance") {
@@ -506,8 +375,7 @@ void Reader::read(const Json& document) {
                                           : document.empty())) {
             places_.leave_out(
                 "this is of no kind that HiTopo knows; name Slurm's topology.yaml, Kubernetes nodes, a "
-                "ConfigMap of "
-                "Topograph, or a cloud's list of instances",
+                "ConfigMap of Topograph, or a cloud's list of instances",
                 document.is_object()   ? document.begin().key()
                 : document.is_string() ? document.get<std::string>()
                                        : "a list");

@@ -27,7 +27,7 @@ bool has_entries(const Json& value) {
 // From a parser's events to values.
 class Builder {
 public:
-    // What is wrong with an event; "": nothing.
+    // The fault of an event; "": none.
     using Complaint = std::string;
 
     Complaint text(std::string value, std::size_t anchor = 0) {
@@ -341,6 +341,16 @@ const Json& member(const Json& value, const char* key) {
 std::string text_of(const Json& value, const std::string& key) {
     const Json& found = member(value, key.c_str());
     return found.is_string() ? found.get<std::string>() : "";
+}
+
+std::string first_text(const Json& fields, std::initializer_list<std::string> keys) {
+    for (const std::string& key : keys) {
+        std::string text = text_of(fields, key);
+        if (!text.empty()) {
+            return text;
+        }
+    }
+    return "";
 }
 
 }  // namespace hitopo::map

@@ -4,6 +4,7 @@
 #ifndef OMPI_TOOLS_HITOPO_MAP_DOCUMENTS_H
 #define OMPI_TOOLS_HITOPO_MAP_DOCUMENTS_H
 
+#include <initializer_list>
 #include <istream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -34,6 +35,8 @@ Result<Json> read_json_value(std::istream& stream, std::string_view text);
 // The member's value, null where there is none; its text, "" where it has none.
 const Json& member(const Json& value, const char* key);
 std::string text_of(const Json& value, const std::string& key);
+// The text of the first of the keys that has one.
+std::string first_text(const Json& fields, std::initializer_list<std::string> keys);
 
 }  // namespace hitopo::map
 

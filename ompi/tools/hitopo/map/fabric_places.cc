@@ -65,7 +65,7 @@ std::string host_of(const FabricPort& port) {
 
 // ---- LLDP (IEEE 802.1AB) ----
 
-// What an interface received from the port it is linked to; empty where that tells nothing.
+// The port that an interface is linked to, by what that sends; empty where it is not known.
 struct Neighbour {
     std::string interface, chassis, name, why_no_switch;
 };

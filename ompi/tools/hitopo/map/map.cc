@@ -61,8 +61,7 @@ void read_text(const std::string& path, const std::string& text, const MapReader
         case FileKind::kMap:
             places.leave_out(
                 "this is a map, which hitopo_file_path takes as it is, or of no kind that HiTopo knows; "
-                "name what a "
-                "cluster, a cloud or a fabric wrote (docs/levels.md)");
+                "name what a cluster, a cloud or a fabric wrote (docs/levels.md)");
             break;
         case FileKind::kTopologyConf:
             if (places.is_wanted("slurm")) {
@@ -187,8 +186,7 @@ tool::Rendered render_check(const std::string& path, const std::vector<std::stri
     }
     if (!absent.empty()) {
         return {"", fmt::format("{} has nothing of {} of {} hosts: {}; write the map anew, or look at "
-                                "the names of a node "
-                                "with `hitopo show --why`",
+                                "the names of a node with `hitopo show --why`",
                                 path, absent.size(), hosts.size(),
                                 safe(compress_hosts(absent), Charset::kAscii))};
     }

@@ -11,18 +11,11 @@
 namespace hitopo::map {
 namespace {
 
-std::string in_lower_case(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), to_lower);
-    return text;
-}
-
-// As component nvml writes it: 32 digits, without dashes. "" if it is none.
+// As component nvml writes it. "" if it is none.
 std::string plain_uuid(std::string text) {
-    constexpr std::size_t kNumDigits = 32;
     text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
-    text = in_lower_case(std::move(text));
-    return text.size() == kNumDigits && text.find_first_not_of("0123456789abcdef") == text.npos ? text
-                                                                                                : "";
+    text = in_lower_case(text);
+    return is_plain_uuid(text) ? text : "";
 }
 
 // "a, b, c and 7 more"

@@ -37,7 +37,7 @@ struct HostPlace {
     Place place;
 };
 
-// What a person has to know of the files: a message, with all entries that it is about.
+// Messages about the files for a person, each with all entries that it is about.
 class Messages {
 public:
     void add(const std::string& file, const std::string& message, const std::string& entry = "");
@@ -80,7 +80,7 @@ public:
 
     const Placeholders& unknown() const { return unknown_; }
 
-    // What of the present file no map will say.
+    // Entries of the present file that no map will have.
     void leave_out(const std::string& message, const std::string& entry = "") {
         left_out_.add(file_, message, entry);
     }

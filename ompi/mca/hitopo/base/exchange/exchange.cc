@@ -31,7 +31,8 @@ Error refusal_of(std::uint32_t absent) {
             0};
 }
 
-// What a leader sends. Leaders read what members send, so this fails only where bytes change on the way.
+// Reads what a leader sends. Leaders read what members send, so this fails only where bytes change on
+// the way.
 RecordMessage read(const std::string& bytes, std::size_t num_processes) {
     Result<RecordMessage> message = decode(bytes, num_processes);
     if (!message) {
@@ -55,7 +56,7 @@ std::uint32_t flags_of(const RecordMessage& group) {
            (has_uplinks ? kHasUplinks : 0U);
 }
 
-// What fails in a component, other than memory, costs what body() would have given, not the job.
+// A component that fails, other than by memory, costs what body() would have given, not the job.
 template <class Body>
 void ask(Body&& body) {
     if (guarded(body) == kErrorOutOfResource) {

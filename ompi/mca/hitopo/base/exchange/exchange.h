@@ -4,7 +4,7 @@
 // theirs to their leader, leaders send each other in ceil(log2 N) rounds what they have, and each leader
 // sends the whole to its members.
 //
-// What fails at one process alone, memory or a message, is thrown: the others wait for it, so the caller
+// A process that fails alone, by memory or a message, throws: the others wait for it, so the caller
 // ends the job (docs/design.md, "Who fails alone").
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_EXCHANGE_H

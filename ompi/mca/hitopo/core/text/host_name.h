@@ -4,7 +4,6 @@
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_HOST_NAME_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_HOST_NAME_H
 
-#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -21,11 +20,7 @@ constexpr bool is_host_char(char c) {
 inline std::string_view short_host_name(std::string_view name) { return name.substr(0, name.find('.')); }
 
 // Equal for all names of one host (is_same_host), and for some others.
-inline std::string host_key(std::string_view name) {
-    std::string key(short_host_name(name));
-    std::transform(key.begin(), key.end(), key.begin(), to_lower);
-    return key;
-}
+inline std::string host_key(std::string_view name) { return in_lower_case(short_host_name(name)); }
 
 // Equal but for case, or one is the short form of the other. Two full names of different domains are
 // two hosts. The empty name is no host.

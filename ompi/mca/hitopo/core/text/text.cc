@@ -11,6 +11,17 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
                       [](char x, char y) { return to_lower(x) == to_lower(y); });
 }
 
+std::string in_lower_case(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), to_lower);
+    return lower;
+}
+
+bool is_plain_uuid(std::string_view text) {
+    constexpr std::size_t kNumDigits = 32;
+    return text.size() == kNumDigits && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
 std::string_view trim(std::string_view text) {
     while (!text.empty() && is_space(text.front())) {
         text.remove_prefix(1);

@@ -22,6 +22,11 @@ inline std::string text_or_empty(const char* setting) { return setting != nullpt
 
 bool equals_ignoring_case(std::string_view a, std::string_view b);
 
+std::string in_lower_case(std::string_view text);
+
+// Whether it is a UUID as HiTopo writes them: 32 hexadecimal digits in lower case, without dashes.
+bool is_plain_uuid(std::string_view text);
+
 // Without leading and trailing spaces, tabs and carriage returns.
 std::string_view trim(std::string_view text);
 
