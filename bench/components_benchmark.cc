@@ -16,6 +16,7 @@
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
+#include "ompi/mca/hitopo/support/own_cgroup.h"
 #include "test/support/recorder.h"
 
 namespace hitopo::bench {
@@ -76,6 +77,13 @@ public:
         benchmark::DoNotOptimize(registers);
         const auto cpu = static_cast<std::uint32_t>(cpu_);
         return CpuIds{cpu / 4, cpu / 2, cpu};
+    }
+
+    std::optional<std::uint64_t> kernel_package(int cpu) override {
+        benchmark::DoNotOptimize(read_kernel_file("/sys/devices/system/cpu/cpu" +
+                                                  std::to_string(cpu % num_real_) +
+                                                  "/topology/physical_package_id"));
+        return static_cast<std::uint64_t>(cpu) / 4;
     }
 
 private:

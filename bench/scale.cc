@@ -26,10 +26,8 @@
 #include "bench/sortables.h"
 #include "bench/synthetic_job.h"
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo::bench {

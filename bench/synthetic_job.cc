@@ -6,7 +6,7 @@
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/record/make_record.h"
-#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 
 namespace hitopo::bench {
 namespace {

@@ -15,7 +15,6 @@
 #include "bench/live_bytes.h"
 #include "bench/sortables.h"
 #include "bench/synthetic_job.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"

@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The same for processes whose Open MPI does not find the hook: a library to link (-lmpi_hitopo) or to
- * preload, whose functions call the next ones. Both names of each function are ours, so that C, Fortran
- * (which calls PMPI_), Python and tools before and behind us all arrive.
+ * The hook for processes whose Open MPI does not find it: a library to link (-lmpi_hitopo) or to preload, whose
+ * functions call the next ones. Both names of each function are ours, so that C, Fortran (which calls PMPI_), Python
+ * and tools before and behind us all arrive.
  *
  * MPI_Comm_split_type is HiTopo's own; its next definition serves communicators without a table. MPI_Cart_map and
  * MPI_Graph_map ask topo/hitopo. In a program of MPI's standard ABI all of them only call the next ones, which are
@@ -31,8 +31,8 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_next.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
 
-/* What a program is linked with comes before what this library needs, and that before what the program's other
- * libraries need. A libmpi_abi of these would never be called. */
+/* Libraries that a program is linked with come before those that this library needs, and these before the needs of the
+ * program's other libraries. A libmpi_abi of these would never be called. */
 __attribute__((constructor)) static void look_at_order(void)
 {
     Dl_info first;
@@ -103,8 +103,8 @@ OMPI_DECLSPEC int PMPI_Finalize(void)
 
 #if OMPI_MAJOR_VERSION >= 5
 
-/* MPI sessions: what a process says of itself travels with the fence of its first one. The first call
- * that needs an address does the rest. */
+/* MPI sessions: the announcement of a process travels with the fence of its first one. The first call that needs an
+ * address does the rest. */
 static void enter_session(void)
 {
     ompi_hitopo_join_communicators();

@@ -17,7 +17,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/count/call.h"
-#include "profiler/count/world.h"
+#include "profiler/count/communicators.h"
 #include "profiler/gather/gather.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/report.h"
@@ -30,7 +30,7 @@ struct Job {
     bool is_running = false;  // the counters; and all processes of MPI_COMM_WORLD have them
     std::optional<TickRate> clock;
     std::optional<PrivateWorld> world;
-    Duties duties;  // when the report is gathered
+    GatherPlan plan;  // when the report is gathered
     ReportOrigin origin;
 
     std::mutex mutex;  // of what follows
@@ -47,26 +47,25 @@ constexpr std::uint64_t kNeverDue = UINT64_MAX;
 // Never destroyed: a program can end without MPI_Finalize.
 Job& job = *new Job;
 
-// PMIx's word for it; without a server there is none.
-std::string job_name() {
-    const char* name = std::getenv("PMIX_NAMESPACE");
-    return name == nullptr ? "singleton" : name;
+// The job has PMIx's name; without a server there is none.
+ReportOrigin origin_of_job() {
+    char host[256] = "";
+    (void)gethostname(host, sizeof host - 1);
+    const char* const name = std::getenv("PMIX_NAMESPACE");
+    return {host, name == nullptr ? "singleton" : name, getpid(), std::time(nullptr)};
 }
 
-std::string host_name() {
-    char name[256] = "";
-    (void)gethostname(name, sizeof name - 1);
-    return name;
+// Rank 0 alone prints it. "": there is none.
+void warn(const std::string& complaint) {
+    if (!complaint.empty() && job.world->rank() == 0) {
+        hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
+    }
 }
 
 void look_for_other_tool() {
     const std::string complaint = complaint_of_other_tool();
-    if (!complaint.empty()) {
-        job.remarks |= kHasOtherTool;
-        if (job.world->rank() == 0) {
-            hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
-        }
-    }
+    job.remarks |= complaint.empty() ? 0 : kHasOtherTool;
+    warn(complaint);
 }
 
 // A spawned job has the settings of the one that spawned it. Devices and pipes can take several reports.
@@ -82,21 +81,19 @@ void look_for_other_report() {
     job.origin.is_spawned = stat(theirs.c_str(), &status) != 0 || S_ISREG(status.st_mode);
     const std::string ours = report_path(pattern, 0, job.origin);
     if (ours != theirs) {
-        const std::string message =
-            "this job was spawned, and its report is " + ours + ", since " + theirs +
-            " is another job's (%j in MCA variable hitopo_prof_report names each)";
-        hitopo_profile_warn(safe(message, Charset::kAscii).c_str());
+        warn("this job was spawned, and its report is " + ours + ", since " + theirs +
+             " is another job's (%j in MCA variable hitopo_prof_report names each)");
     }
 }
 
-// By the table of MPI_Init, since later ones can be of others' minds where processes have died. Where it
-// is not the same at all, each process is a node. Collective.
-Duties find_duties(int rank, int size) {
-    Duties duties;
-    const bool has_memory = has_done([&] { duties = duties_of(rank, size, node_of); });
-    const auto mind = static_cast<std::int64_t>(has_memory ? duties.hash >> 1 | 1 : 0);
-    return job.world->is_same(mind) ? duties
-                                    : duties_of(rank, size, [](int) { return std::int64_t{-1}; });
+// Plans go by the table of MPI_Init, since later ones can differ between processes after a death. Where
+// plans differ, each process is a node. Collective.
+GatherPlan find_gather_plan(int rank, int size) {
+    GatherPlan plan;
+    const bool has_memory = has_done([&] { plan = gather_plan(rank, size, node_of); });
+    const auto mind = static_cast<std::int64_t>(has_memory ? plan.hash >> 1 | 1 : 0);
+    return job.world->is_same(mind) ? plan
+                                    : gather_plan(rank, size, [](int) { return std::int64_t{-1}; });
 }
 
 void restart_own_parts() { due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between; }
@@ -114,15 +111,15 @@ void begin() {
     ompi_hitopo_base_start();  // collective
     ompi_hitopo_base_tell_too_small();
     if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
-        job.origin = {host_name(), job_name(), getpid(), std::time(nullptr)};
+        job.origin = origin_of_job();
         job.world.emplace();  // collective
         quietly(look_for_other_report);
-        job.duties = find_duties(job.world->rank(), job.world->size());  // collective
-        job.own_part.emplace(*job.world, job.origin);                    // collective
+        job.plan = find_gather_plan(job.world->rank(), job.world->size());  // collective
+        job.own_part.emplace(*job.world, job.origin);                       // collective
         look_for_other_tool();
         hitopo_profile_register_totals();
         Communicators::instance().open(static_cast<std::size_t>(settings->max_kinds));
-        listen_to_served(true);
+        listen_to_collectives(true);
         job.is_running = true;
         job.ticks_between =
             static_cast<std::uint64_t>(job.own_part->every_s() * 1e9 / job.clock->ns_per_tick());
@@ -130,21 +127,25 @@ void begin() {
     }
 }
 
+Part current_part(std::uint64_t remarks) {
+    return part_of_now(job.world->rank(), job.world->keeps_peers(), remarks);
+}
+
 // The others need not be asked: a snapshot is this process's alone until MPI_Finalize.
 void take_snapshot() {
     const std::lock_guard<std::mutex> lock(job.mutex);
     if (static_cast<int>(job.snapshots.size()) < hitopo_profile_settings()->max_snapshots) {
-        job.snapshots.emplace_back(job.remarks);
+        job.snapshots.push_back(current_part(job.remarks));
     } else {
         job.remarks |= kLeftOutSnapshots;
     }
 }
 
 void report() {
-    if (!has_done([] { job.snapshots.emplace_back(job.remarks); })) {
-        job.snapshots.clear();  // it has nothing to tell, and takes part all the same
+    if (!has_done([] { job.snapshots.push_back(current_part(job.remarks)); })) {
+        job.snapshots.clear();  // it has no parts, but takes part
     }
-    write_reports(*job.world, job.duties, job.snapshots, job.origin);  // collective
+    write_reports(*job.world, job.plan, job.snapshots, job.origin);  // collective
 }
 
 std::uint64_t remarks() {
@@ -152,16 +153,8 @@ std::uint64_t remarks() {
     return job.remarks;
 }
 
-// Nobody hears it from all processes.
-void complain_once(const std::string& complaint) {
-    if (!complaint.empty() && !job.has_complained && job.world->rank() == 0) {
-        job.has_complained = true;
-        hitopo_profile_warn(safe(complaint, Charset::kAscii).c_str());
-    }
-}
-
 // OpenSHMEM begins and ends MPI by itself, and MPI sessions have no end of all processes. There may be
-// no MPI any more, so the launcher's rank decides who prints. A forked child has no report of its own.
+// no MPI any more, so the launcher's rank 0 prints. A forked child has no report of its own.
 __attribute__((destructor)) void complain_without_report() {
     int is_initialized = 0;
     PMPI_Initialized(&is_initialized);
@@ -208,7 +201,7 @@ void Call::leave_init() noexcept {
 void Call::finalize() noexcept {
     if (job.is_running) {
         job.is_running = false;
-        listen_to_served(false);
+        listen_to_collectives(false);
         quietly(report);
         quietly([] { job.own_part->remove(); });
         job.world.reset();
@@ -221,7 +214,11 @@ void Call::finalize() noexcept {
 void write_own_part() noexcept {
     const std::unique_lock<std::mutex> lock(job.own_part_mutex, std::try_to_lock);
     if (lock) {
-        quietly([] { complain_once(job.own_part->write(Part(remarks()))); });
+        quietly([] {
+            const std::string complaint = job.own_part->write(current_part(remarks()));
+            warn(job.has_complained ? "" : complaint);
+            job.has_complained = job.has_complained || !complaint.empty();
+        });
         restart_own_parts();
     }
 }
@@ -244,7 +241,7 @@ int hitopo_profile_read_totals(unsigned long long* ns, unsigned long long* bytes
     const bool may_read = job.is_running && (has_threads || thread_state.owns_mpi);
     if (may_read) {
         quietly([&] {
-            const hitopo::CallCount total = ThreadCounters::instance().sum().total();
+            const hitopo::FunctionCount total = ThreadCounters::instance().sum().total();
             *ns = ns_of(total.ticks);
             *bytes = total.bytes;
         });

@@ -13,10 +13,10 @@ namespace hitopo::profile {
 // Whether threads may call MPI at the same time.
 extern bool has_threads;
 
-// A call's time by ticks() is longer by this.
+// The ticks by which a call's time is too long.
 extern std::uint64_t cost_of_ticks;
 
-// Since MPI_Init, so far.
+// The time since MPI_Init.
 std::uint64_t ns_of(std::uint64_t ticks);
 std::uint64_t elapsed_ns();
 
@@ -24,15 +24,15 @@ std::uint64_t elapsed_ns();
 // that is timed and ends so late.
 extern std::atomic<std::uint64_t> due_tick;
 inline bool is_due(std::uint64_t tick) { return tick >= due_tick.load(std::memory_order_relaxed); }
-// Does so, unless another thread does right now. Local; thread safe.
+// Writes it, unless another thread does right now. Local; thread safe.
 void write_own_part() noexcept;
 
 // MPI_Pcontrol: 0 stops counting in this process, 1 goes on, 2 takes a snapshot of this process, which
 // is written in MPI_Finalize. Local; thread safe. Other levels are other tools'.
 void control(int level) noexcept;
 
-// What the user should be told of another tool that stands between the program and the profiler; ""
-// where there is none. Local; the profiler is up, so MPI_Init came here.
+// The warning about another tool that stands between the program and the profiler; "" where there is
+// none. Local; the profiler is up, so MPI_Init came here.
 std::string complaint_of_other_tool();
 
 }  // namespace hitopo::profile

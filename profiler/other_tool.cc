@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Another tool that stands between the program and the profiler. MPI's profiling interface has room for
-// one: what the other one hands on to MPI by PMPI_ never comes here.
+// one: calls that the other one hands on to MPI by PMPI_ never come here.
 #include <dlfcn.h>
 #include <link.h>
 
@@ -32,16 +32,6 @@ Object object_of(const void* address) {
     return is_defined ? Object{static_cast<const link_map*>(map), info.dli_fname} : Object{};
 }
 
-// Nothing can be loaded before the program itself.
-const char* remedy_for(const Object& tool) {
-    return tool.map->l_prev == nullptr ? "Build the program without its own functions of these names"
-                                       : "Name libhitopo_prof.so before it in LD_PRELOAD";
-}
-
-bool is_job_function(unsigned function) {
-    return function == kMPI_Init || function == kMPI_Init_thread || function == kMPI_Finalize;
-}
-
 }  // namespace
 
 std::string complaint_of_other_tool() {
@@ -53,19 +43,23 @@ std::string complaint_of_other_tool() {
     unsigned count = 0;
     for (unsigned function = 0; function < kNumFunctions; ++function) {
         const Object object = object_of(dlsym(RTLD_DEFAULT, kFunctionNames[function]));
-        if (object.map != nullptr && object.map != self.map && object.map != hitopo.map &&
-            !is_job_function(function)) {
+        const bool is_of_job =
+            function == kMPI_Init || function == kMPI_Init_thread || function == kMPI_Finalize;
+        if (object.map != nullptr && object.map != self.map && object.map != hitopo.map && !is_of_job) {
             first = count == 0 ? kFunctionNames[function] : first;
             tool = count == 0 ? object : tool;
             ++count;
         }
     }
-    return count == 0
-               ? ""
-               : std::string(tool.path) + " stands before the profiler for " + std::to_string(count) +
-                     " of MPI's functions (the first is " + std::string(first) +
-                     "): calls that it hands on by their PMPI_ names are not counted. " +
-                     remedy_for(tool);
+    if (count == 0) {
+        return "";
+    }
+    const bool is_program = tool.map->l_prev == nullptr;  // nothing can be loaded before it
+    return std::string(tool.path) + " stands before the profiler for " + std::to_string(count) +
+           " of MPI's functions (the first is " + std::string(first) +
+           "): calls that it hands on by their PMPI_ names are not counted. " +
+           (is_program ? "Build the program without its own functions of these names"
+                       : "Name libhitopo_prof.so before it in LD_PRELOAD");
 }
 
 }  // namespace hitopo::profile

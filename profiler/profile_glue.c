@@ -77,8 +77,8 @@ int hitopo_profile_is_live(struct ompi_communicator_t *comm)
     return !ompi_comm_invalid(comm);
 }
 
-/* ob1's small sends have the empty request, which names MPI_COMM_WORLD. Only the types of request.h tell what a
- * request is: those of a PML differ. */
+/* ob1's small sends have the empty request, which names MPI_COMM_WORLD. Only the types of request.h are known: those of
+ * a PML differ. */
 struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure)
 {
     *is_sure = 0;

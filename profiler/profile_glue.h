@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What the profiler needs of Open MPI's internals, in plain types: MCA variables, messages, processes of groups.
+ * The profiler's interface to Open MPI's internals, in plain types: MCA variables, messages, processes of groups.
  */
 #ifndef OMPI_PROFILE_GLUE_H
 #define OMPI_PROFILE_GLUE_H
@@ -15,8 +15,8 @@ struct ompi_message_t;
 struct ompi_request_t;
 
 typedef struct hitopo_profile_settings_t {
-    const char *report; /* the path's pattern (profiler/report/report_path.h); NULL or "": no report */
-    int max_kinds;      /* of communicators, that are told apart */
+    const char *report; /* the path's pattern (profiler/report/report_file.h); NULL or "": no report */
+    int max_kinds;      /* of communicators, that are distinguished */
     int max_snapshots;  /* that a process keeps until the end */
     int max_peers;      /* processes of the largest job whose report has each peer; negative: of any */
     int every_s;        /* seconds between parts that a process writes by itself; 0: never */

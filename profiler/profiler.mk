@@ -34,15 +34,15 @@ profiler_libhitopo_prof_core_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/gather/gather.cc \
     profiler/gather/gather.h \
-    profiler/report/report_path.cc \
-    profiler/report/report_path.h \
+    profiler/record/record.h \
+    profiler/record/record_json.h \
+    profiler/report/report_file.cc \
+    profiler/report/report_file.h \
     profiler/traffic/counters.cc \
     profiler/traffic/counters.h \
     profiler/traffic/kinds.cc \
     profiler/traffic/kinds.h \
-    profiler/traffic/orders.h \
-    profiler/traffic/peers.h \
-    profiler/traffic/sampling.h
+    profiler/traffic/peers.h
 
 ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/call.cc \
@@ -50,12 +50,9 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/count/clock.h \
     profiler/count/communicators.cc \
     profiler/count/communicators.h \
-    profiler/count/persistent.h \
     profiler/count/served.cc \
     profiler/count/thread_counters.cc \
     profiler/count/thread_counters.h \
-    profiler/count/world.cc \
-    profiler/count/world.h \
     profiler/count/wrappers.cc \
     profiler/job.cc \
     profiler/job.h \
@@ -67,9 +64,7 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/private_world.cc \
     profiler/report/private_world.h \
     profiler/report/report.cc \
-    profiler/report/report.h \
-    profiler/report/report_file.cc \
-    profiler/report/report_file.h
+    profiler/report/report.h
 # A call of MPI has no time for symbols that others may define.
 ompi_libhitopo_prof_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \

@@ -41,19 +41,20 @@ BELOW |= {
     f"{FRAMEWORK}/left_out.c": ["ompi/communicator"],
     "ompi/tools/hitopo": [f"{FRAMEWORK}/base", f"{FRAMEWORK}/file", "ompi/mca/coll/hitopo/core", "ompi/mca/topo/hitopo/core"],
     "preload": ["ompi/communicator"],
-    "profiler/traffic": [f"{FRAMEWORK}/core/address"],
+    "profiler/record": [],
+    "profiler/traffic": [f"{FRAMEWORK}/core/address", "profiler/record"],
     "profiler/gather": [f"{FRAMEWORK}/core/address"],
-    "profiler/tool": ["ompi/tools/hitopo"],
+    "profiler/tool": ["ompi/tools/hitopo", "profiler/record"],
     "profiler": ["ompi/mpiext/hitopo", "profiler/gather", "profiler/traffic"],
 }
 
 # May include core alone.
 PURE = re.compile(rf"{FRAMEWORK}/(core/.*|({'|'.join(COMPONENTS)})/(?!hitopo_)\w+\.\w+)"
-                  r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*")
+                  r"|ompi/mca/(coll|topo)/hitopo/core/.*|profiler/(gather|traffic)/.*|profiler/record/record\.h")
 
 # What is left out where nlohmann_json is missing; nothing else may include its headers.
-READS_JSON = re.compile(rf"{FRAMEWORK}/(support/json_text.h|base/hitopo_base_describe.cc)|ompi/tools/hitopo|profiler")
-JSON = re.compile(rf"nlohmann/.*|{FRAMEWORK}/support/json_text.h")
+READS_JSON = re.compile(rf"{FRAMEWORK}/base/describe/.*|ompi/tools/hitopo|profiler")
+JSON = re.compile(r"nlohmann/.*")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 

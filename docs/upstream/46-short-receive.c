@@ -1,7 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * mpicc 46-short-receive.c -o short; mpirun -np 2 --mca btl self,tcp ./short
- * Crashes: of a message that is too long, btl/tcp writes fragments behind the receive (here at NULL).
+ * Crashes: of a message that is too long, btl/tcp writes fragments behind the receive (here at NULL). Without --mca,
+ * btl/vader tries to: "Read -1, expected 1048576, errno = 14".
  */
 #include <mpi.h>
 #include <stdio.h>

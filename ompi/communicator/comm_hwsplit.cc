@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// MPI_Comm_split_type and its relatives by the address tree. Who belongs together costs no message;
-// one allreduce makes sure that all processes ask for the same (comm_hwsplit_agree.h), and nobody leaves
-// before it, whatever its arguments.
+// MPI_Comm_split_type and its relatives by the address tree. Groups follow from the tree without a
+// message; one allreduce makes sure that all processes ask for the same (comm_hwsplit_agree.h), and no
+// process leaves before it, whatever its arguments.
 #include "ompi/communicator/comm_hwsplit.h"
 
 #include <mpi.h>
@@ -20,6 +20,7 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_request.h"
 #include "ompi/communicator/registry/registered.h"
+#include "ompi/mca/hitopo/base/agreed_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
@@ -36,7 +37,7 @@ struct Arguments {
     int split_type;
     int key;
     opal_info_t* info;   // as the caller has it
-    opal_info_t* hints;  // what may be read of it, or NULL
+    opal_info_t* hints;  // the readable part of it, or NULL
     Comm* newcomm;
     bool has_roots;   // a split with a roots communicator
     Comm* rootscomm;  // NULL without
@@ -71,14 +72,14 @@ public:
 private:
     // Empty where the addresses have to be exchanged first.
     std::optional<int> try_split(bool is_last) {
-        request_ = Request(args_.comm, args_.split_type, args_.hints, *tree_);
+        request_ = Request(args_.comm, args_.split_type, args_.hints, tree_->tree());
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
         say(agreement);
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!accept_tree(args_.comm, tree_, agreement) && !is_last) {
+        if (!adopt_tree(args_.comm, tree_, agreement.tree_slots()).is_up_to_date() && !is_last) {
             return std::nullopt;
         }
         const Verdict verdict = judge(agreement);
@@ -92,7 +93,7 @@ private:
         return carry_out(verdict, agreement);
     }
 
-    // In the first process; each once, not in each round of a loop.
+    // Called in the first process; prints each warning once, not in each round of a loop.
     void warn_of(const Verdict& verdict, const Agreement& agreement) const {
         static std::atomic<bool> has_warned_of_types = false, has_warned_of_settings = false;
         if (own_rank() != 0) {
@@ -114,7 +115,7 @@ private:
             agreement.choose(Agreement::kOffset,
                              std::int64_t{args_.key} - static_cast<std::int64_t>(rank_));
         }
-        tell_tree(*tree_, agreement);
+        propose_tree(tree_.get(), agreement.tree_slots());
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
@@ -130,13 +131,13 @@ private:
     bool is_first() const { return args_.has_roots && rank_ == 0; }
 
     // Whether Open MPI, which will open the shared memory, agrees that this process is on one node with
-    // the lowest of those that it would share it with.
+    // the lowest process that would share it.
     bool is_beside_lowest() const {
         const Ranks ranks = Partition::by_shared_memory(tree_->tree()).members(own_rank());
         return hitopo_glue_is_local(args_.comm, static_cast<int>(ranks[0]));
     }
 
-    // The lowest of them on whom Open MPI agrees, at last this process itself.
+    // The lowest of those processes that Open MPI has on this node, at last this one.
     std::size_t lowest_beside() const {
         const Ranks ranks = Partition::by_shared_memory(tree_->tree()).members(own_rank());
         const auto found = std::find_if(ranks.begin(), ranks.end(), [this](std::uint32_t rank) {
@@ -154,7 +155,7 @@ private:
         if (is_inter_) {
             return split_inter(verdict);
         }
-        own_ = make_partition(verdict, *tree_).own(own_rank());
+        own_ = make_partition(verdict, tree_->tree()).own(own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) &&
@@ -168,8 +169,8 @@ private:
         return own_.count == 0 ? MPI_SUCCESS : create(verdict, agreement);  // 0: all MPI_COMM_NULL
     }
 
-    // Finds who takes part, in which set or beside whom, and how they are ordered; takes the others out
-    // of the split. From here on it is known by rank. Collective.
+    // Finds the processes that take part, their sets or lowest neighbours, and their order; takes the
+    // others out of the split. From here on it is known by rank. Collective.
     int gather_keys(const Verdict& verdict) {
         std::int64_t color = request_.color(verdict);
         if (color != 0 && verdict.is_divided) {
@@ -177,7 +178,7 @@ private:
         }
         const std::int64_t mine[2] = {color, is_first() ? INT64_MIN : std::int64_t{args_.key}};
         std::vector<std::int64_t> all(2 * tree_->tree().size());
-        const int status = hitopo_glue_allgather64(args_.comm, mine, 2, all.data());
+        const int status = hitopo_glue_allgather(args_.comm, false, mine, 2, all.data());
         if (status != kSuccess) {
             return status;
         }
@@ -196,7 +197,7 @@ private:
 
     Split split_without_abstainers(const Verdict& verdict,
                                    const std::vector<std::int64_t>& colors) const {
-        std::vector<std::int32_t> group = make_partition(verdict, *tree_).split().group;
+        std::vector<std::int32_t> group = make_partition(verdict, tree_->tree()).split().group;
         for (std::size_t rank = 0; rank < group.size(); ++rank) {
             group[rank] = colors[rank] != 0 ? group[rank] : Split::kNone;
         }
@@ -216,7 +217,7 @@ private:
     // The first of each group, in the order of their ranks.
     std::vector<int> leaders(const Verdict& verdict) const {
         if (keys_.empty()) {
-            return to_ints(make_partition(verdict, *tree_).lowest_ranks());
+            return to_ints(make_partition(verdict, tree_->tree()).lowest_ranks());
         }
         std::vector<int> first(split_.count, -1);
         for (std::size_t rank = 0; rank < split_.group.size(); ++rank) {
@@ -249,42 +250,43 @@ private:
         if (args_.has_roots) {
             *args_.rootscomm = maker.made()[1];
         }
-        return own_.number < 0 ? MPI_SUCCESS : describe(verdict);
+        if (own_.number >= 0) {
+            describe(verdict);
+        }
+        return MPI_SUCCESS;
     }
 
-    int describe(const Verdict& verdict) {
+    void describe(const Verdict& verdict) {
         if (verdict.is_unguided && args_.hints != nullptr) {
             hitopo_glue_info_set(args_.hints, kResourceKey, own_.type.c_str());
         }
-        return set_origin(*args_.newcomm, static_cast<std::size_t>(own_.number), own_.count, own_.type);
+        set_origin(*args_.newcomm, static_cast<std::size_t>(own_.number), own_.count, own_.type);
     }
 
-    // Open MPI's split knows what to do with groups that have members on one side only.
+    // Open MPI's split handles groups that have members on one side only.
     int split_inter(const Verdict& verdict) {
         if (!verdict.is_by_set) {
-            own_ = make_partition(verdict, *tree_).own(own_rank());
+            own_ = make_partition(verdict, tree_->tree()).own(own_rank());
         } else if (const int status = gather_sets(verdict)) {
             return status;
         }
         const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own_.number : -1,
                                              args_.key, args_.hints, args_.newcomm);  // collective
-        if (status != kSuccess || *args_.newcomm == hitopo_glue_comm_null()) {
-            return status;
+        if (status == kSuccess && *args_.newcomm != hitopo_glue_comm_null()) {
+            describe(verdict);
         }
-        return describe(verdict);
+        return status;
     }
 
     // The processes of both sides by their sets. Collective.
     int gather_sets(const Verdict& verdict) {
-        constexpr int kWords = sizeof(std::int64_t) / sizeof(std::int32_t);
         const std::int64_t mine = request_.color(verdict);
         std::vector<std::int64_t> colors(tree_->sides().size());
         for (const bool is_remote : {false, true}) {
             const std::size_t first =
                 is_remote ? tree_->sides().first_remote() : tree_->sides().first_local;
-            const int status = hitopo_glue_allgather(
-                args_.comm, is_remote, reinterpret_cast<const std::int32_t*>(&mine), kWords,
-                reinterpret_cast<std::int32_t*>(&colors[first]));  // collective
+            const int status =
+                hitopo_glue_allgather(args_.comm, is_remote, &mine, 1, &colors[first]);  // collective
             if (status != kSuccess) {
                 return status;
             }
@@ -293,8 +295,8 @@ private:
         return kSuccess;
     }
 
-    // Open MPI's own split. Without those that abstain: it looks at its arguments in each process by
-    // itself, and they would wait for others that found an error.
+    // Open MPI's own split, without the processes that abstain: it looks at its arguments in each
+    // process by itself, and they would wait for others that found an error.
     int pass_on(bool is_in, bool has_abstainers) {
         if (args_.has_roots) {
             if (const int status = agree_on_places(args_.comm, args_.has_places())) {  // collective
@@ -311,7 +313,7 @@ private:
                                  args_.rootscomm);  // collective
     }
 
-    // Collective over comm. It looks at newcomm at each process by itself.
+    // Collective over comm. Open MPI's split looks at newcomm at each process by itself.
     int split_by_next(Comm comm) {
         has_raised_ = true;
         return args_.next(comm, args_.split_type, is_first() ? INT32_MIN : args_.key, args_.info,
@@ -339,7 +341,7 @@ private:
     std::shared_ptr<CommTree> tree_;  // of the attempt
     Request request_;
     OwnGroup own_;
-    std::vector<std::int64_t> keys_;  // by rank, where they decide the order or who takes part
+    std::vector<std::int64_t> keys_;  // by rank, where they decide the order or the participants
     Split split_;                     // likewise
 };
 
@@ -367,7 +369,7 @@ int split(const Arguments& args) {
 
 extern "C" void ompi_hitopo_join_communicators() {
     (void)ompi_hitopo_base_at_stop(hitopo_registry_stop);
-    (void)ompi_hitopo_base_at_stop(hitopo_glue_end_origins);
+    (void)ompi_hitopo_base_at_stop(hitopo::end_origins);
 }
 
 extern "C" int ompi_hitopo_split_type(ompi_communicator_t* comm, int split_type, int key,

@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Splitting communicators by the address tree, in plain types: what the MPI functions of the library
- * and of the extension (ompi/mpiext/hitopo/c) call. Their contracts are those functions'; all return
- * MPI_SUCCESS or an MPI error class, after comm's error handler. Handles are Open MPI's: an MPI_Comm is
- * a struct ompi_communicator_t *, and so on.
+ * Splitting communicators by the address tree, in plain types: the functions that the MPI functions of the library and
+ * of the extension (ompi/mpiext/hitopo/c) call. Their contracts are those functions'; all return MPI_SUCCESS or an MPI
+ * error class, after comm's error handler. Handles are Open MPI's: an MPI_Comm is a struct ompi_communicator_t *, and
+ * so on.
  */
 #ifndef OMPI_COMM_HWSPLIT_H
 #define OMPI_COMM_HWSPLIT_H
@@ -17,10 +17,21 @@ struct ompi_communicator_t;
 struct ompi_info_t;
 struct ompi_group_t;
 
+/* Split types that mpi.h may lack: the standard's, with Open MPI 6's values, and ours. The extension
+ * (ompi/mpiext/hitopo) gives them MPI's names, and has the compiler compare the values. */
+enum {
+    HITOPO_COMM_TYPE_HW_UNGUIDED = 12,
+    HITOPO_COMM_TYPE_HW_GUIDED = 13,
+    HITOPO_COMM_TYPE_RESOURCE_GUIDED = 14,
+    HITOPO_COMM_TYPE_HW_DOMAIN = 1001,
+    HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY = 1002,
+    HITOPO_COMM_TYPE_ADDRESS_SPACE = 1003,
+};
+
 #pragma GCC visibility push(default) /* in tree, libmpi calls them in libopen_mpi */
 
-/* Before ompi_hitopo_base_announce, in each process: has ompi_hitopo_base_stop end what splits and the registry attach
- * to communicators; idempotent. Local. */
+/* Before ompi_hitopo_base_announce, in each process: has ompi_hitopo_base_stop end the attributes of splits and the
+ * registry; idempotent. Local. */
 void ompi_hitopo_join_communicators(void);
 
 /* Open MPI's own split, for communicators that HiTopo has no tree of, and for split types and resource types that it

@@ -5,7 +5,6 @@ libhitopo_communicator_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS)
 libhitopo_communicator_la_SOURCES = \
     ../../communicator/comm_hwsplit.cc \
     ../../communicator/comm_hwsplit.h \
-    ../../communicator/comm_hwsplit_constants.h \
     ../../communicator/hwsplit/comm_hwsplit_agree.cc \
     ../../communicator/hwsplit/comm_hwsplit_agree.h \
     ../../communicator/hwsplit/comm_hwsplit_glue.c \

@@ -1,9 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/call.h"
 
+#include <unordered_map>
 #include <utility>
-
-#include "profiler/count/persistent.h"
 
 namespace hitopo::profile {
 
@@ -11,14 +10,11 @@ __thread ThreadState thread_state;
 
 namespace {
 
-// MPI 4.1 renamed it.
-int ask_size(MPI_Datatype datatype, MPI_Count* size) {
 #if MPI_VERSION >= 4
-    return PMPI_Type_size_c(datatype, size);
+constexpr auto ask_size = PMPI_Type_size_c;
 #else
-    return PMPI_Type_size_x(datatype, size);
+constexpr auto ask_size = PMPI_Type_size_x;  // MPI 4.1 renamed it
 #endif
-}
 
 bool is_named(MPI_Datatype datatype) {
     int num_integers = 0, num_addresses = 0, num_datatypes = 0, combiner = MPI_UNDEFINED;
@@ -43,7 +39,7 @@ void with(MPI_Comm comm, Body&& body) noexcept {
 
 }  // namespace
 
-void add_crossings(const Served& later) {
+void add_crossings(const SentForCollective& later) {
     OwnCounters& counters = own_counters();
     const Lease lease(counters);
     counters.of(later.kind->number).add_served(later.function, 0, later.crossings, {});
@@ -74,15 +70,16 @@ void Call::count(std::uint64_t passed) noexcept {
             for (const Message& message : more_->messages) {
                 counters.add_message(of_kind, message);
             }
-            if (more_->served) {
-                of_kind.add_served(function_, 1, more_->served->crossings, collective_bytes_);
+            if (more_->sent_for_collective) {
+                of_kind.add_served(function_, 1, more_->sent_for_collective->crossings,
+                                   collective_bytes_);
             }
         }
     });
 }
 
-// A datatype that MPI names is never freed, so its handle keeps its meaning; others' may come back as
-// others.
+// A datatype that MPI names is never freed, so its handle keeps its meaning; other handles may come back
+// for other datatypes.
 std::uint64_t Call::ask_size_of(MPI_Datatype datatype) noexcept {
     MPI_Count size = 0;
     if (datatype == nullptr || datatype == MPI_DATATYPE_NULL ||
@@ -98,6 +95,56 @@ std::uint64_t Call::ask_size_of(MPI_Datatype datatype) noexcept {
 
 // ---- requests ----
 
+namespace {
+
+// The messages of each start of a persistent request.
+struct Persistent {
+    Kind* kind;
+    std::uint64_t bytes;            // of all that it sends
+    std::vector<Message> messages;  // to single peers
+    PerLane collective_bytes;       // of a flat collective
+};
+
+// Thread safe.
+class PersistentRequests {
+public:
+    // Never destroyed, as the other objects that MPI's functions call.
+    static PersistentRequests& instance() {
+        static PersistentRequests& requests = *new PersistentRequests;
+        return requests;
+    }
+
+    // The handle may have been another request's, whose end was not seen.
+    void add(const void* handle, Persistent persistent) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        by_handle_[handle] = std::move(persistent);
+        has_some_ = true;
+    }
+    void remove(const void* handle) {
+        if (has_some_) {
+            const std::lock_guard<std::mutex> lock(mutex_);
+            by_handle_.erase(handle);
+            has_some_ = !by_handle_.empty();
+        }
+    }
+    // Calls body(persistent) if the request is one.
+    template <class Body>
+    void with(const void* handle, Body&& body) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        const auto found = by_handle_.find(handle);
+        if (found != by_handle_.end()) {
+            body(std::as_const(found->second));
+        }
+    }
+
+private:
+    std::atomic<bool> has_some_{false};
+    std::mutex mutex_;
+    std::unordered_map<const void*, Persistent> by_handle_;
+};
+
+}  // namespace
+
 void Call::take(const MPI_Message* message) noexcept {
     if (is_counting && !is_missing(message)) {
         const MPI_Comm comm = hitopo_profile_comm_of_message(*message);
@@ -105,7 +152,7 @@ void Call::take(const MPI_Message* message) noexcept {
     }
 }
 
-// Requests that are complete may name MPI_COMM_WORLD whatever they were.
+// Complete requests may name MPI_COMM_WORLD in place of their own communicator.
 void Call::count_request(Kind* kind, bool is_of_world) noexcept {
     Communicators& communicators = Communicators::instance();
     count_for(kind != nullptr ? kind
@@ -167,7 +214,7 @@ void Call::start_one(MPI_Request request) noexcept {
 
 // ---- collectives ----
 
-// Between groups the root says MPI_ROOT, and its group's others MPI_PROC_NULL.
+// Between groups the root passes MPI_ROOT, and its group's others MPI_PROC_NULL.
 void Call::from_root(std::int64_t count, MPI_Datatype datatype, int root) noexcept {
     send_flat([&](FlatSend& flat) {
         if (is_root(root)) {

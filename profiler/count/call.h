@@ -27,7 +27,6 @@
 #include "profiler/job.h"
 #include "profiler/profile_glue.h"
 #include "profiler/traffic/peers.h"
-#include "profiler/traffic/sampling.h"
 
 namespace hitopo::profile {
 
@@ -44,14 +43,14 @@ struct ThreadState {
 };
 extern __thread ThreadState thread_state __attribute__((tls_model("initial-exec")));
 
-// Nothing that goes wrong in counting may reach the program.
+// No error in counting may reach the program.
 template <class Body>
 void quietly(Body&& body) noexcept {
     (void)guarded([&] { body(); });
 }
 
 // The messages of a served call; of one that goes on when its function returns, those since then.
-struct Served {
+struct SentForCollective {
     std::shared_ptr<const Peers> peers;
     Kind* kind;
     Function function;
@@ -59,12 +58,12 @@ struct Served {
 };
 
 // Adds the messages of one that went on.
-void add_crossings(const Served& later);
+void add_crossings(const SentForCollective& later);
 
-// Whether anybody learns of the calls that coll/hitopo serves, and of topo/hitopo's orders. Local.
-void listen_to_served(bool is_on);
+// Switches the reports of served calls and of topo/hitopo's orders on or off. Local.
+void listen_to_collectives(bool is_on);
 
-// The object of MPI's functions for files; what marks those that make persistent requests.
+// The object of MPI's functions for files; the mark of those that make persistent requests.
 inline constexpr struct Files {
 } files;
 inline constexpr struct Persisting {
@@ -89,7 +88,7 @@ public:
     }
     // The call makes a persistent request, which may be started when calls are counted again.
     Call(Function function, MPI_Comm comm, Persisting) : Call(function, comm) {
-        is_told_ = communicator_ != nullptr;
+        is_persisting_ = communicator_ != nullptr;
     }
     [[gnu::always_inline]] Call(Function function, Files) : Call(function) {
         if (is_outermost_ && is_counting.load(std::memory_order_relaxed)) {
@@ -118,8 +117,8 @@ public:
     Call& operator=(const Call&) = delete;
 
     bool is_outermost() const { return is_outermost_; }
-    // COUNT is to tell its bytes and messages.
-    bool is_counted() const { return kind_ != nullptr || is_told_; }
+    // Whether COUNT is to report its bytes and messages.
+    bool is_counted() const { return kind_ != nullptr || is_persisting_; }
 
     // ---- the job ----
 
@@ -127,7 +126,7 @@ public:
     void leave_init() noexcept;
     void finalize() noexcept;
 
-    // ---- messages, and what is put to or fetched from a window ----
+    // ---- messages, and puts to and fetches from a window ----
 
     void send(std::int64_t count, MPI_Datatype datatype, std::int64_t dest) noexcept {
         const Peers* const peers = known_peers();
@@ -136,12 +135,11 @@ public:
             bytes_ += own_messages_[num_own_messages_ - 1].bytes;
         }
     }
-    void take(const MPI_Message* message) noexcept;  // is received now
+    void take(const MPI_Message* message) noexcept;  // which is received now
 
     // ---- requests ----
 
-    // Waits for them, or tests them. The call counts for the communicator of the first one that tells
-    // it.
+    // Waits for them, or tests them. The call counts for the communicator of the first one that has it.
     template <class Requests>
     void wait(std::int64_t count, const Requests& requests) noexcept {
         if (is_counting.load(std::memory_order_relaxed)) {
@@ -161,7 +159,7 @@ public:
             count_request(kind, is_of_world);
         }
     }
-    // The request is persistent, and sends at each start what this call would send.
+    // The request is persistent, and sends at each start the messages of this call.
     void keep(MPI_Request request) noexcept;
     void forget(const MPI_Request* request) noexcept;
     // All the time goes to the first one's communicator.
@@ -252,12 +250,12 @@ public:
         to_each_neighbour([&](std::size_t i) { return bytes_at(i, counts, datatypes); });
     }
 
-    // ---- what is told of this call while it runs (served.cc) ----
+    // ---- reports about this call while it runs (served.cc) ----
 
-    // It is served by the table; null where what is served is not the whole of it.
-    Served* begin_served(MPI_Comm comm, std::string_view function) noexcept;
-    // Then that it goes on when it returns; null where memory is short.
-    Served* go_on_served() noexcept;
+    // Called when it is served by the table; null if only a part of it is served.
+    SentForCollective* begin_sending(MPI_Comm comm, std::string_view function) noexcept;
+    // Called then if it goes on when it returns; null where memory is short.
+    SentForCollective* go_on_sending() noexcept;
 
     // ---- one-sided ----
 
@@ -315,8 +313,8 @@ private:
         return peers;
     }
 
-    // An argument is looked at only where MPI does: one that does not count at this process may be
-    // anything. Where nothing is sent, no datatype counts.
+    // Only arguments that MPI reads are read: others may be anything at this process. Where nothing is
+    // sent, no datatype counts.
     static std::uint64_t bytes_of(std::int64_t count, MPI_Datatype datatype) noexcept {
         return count > 0 ? static_cast<std::uint64_t>(count) * size_of(datatype) : 0;
     }
@@ -331,7 +329,7 @@ private:
                                   const Datatypes& datatypes) noexcept {
         return is_missing(counts) || counts[i] <= 0 ? 0 : bytes_of(counts[i], datatype_at(i, datatypes));
     }
-    // An array that is not there, which MPI refuses.
+    // Whether an array is missing, which MPI refuses.
     template <class Array>
     static bool is_missing([[maybe_unused]] const Array& array) noexcept {
         if constexpr (std::is_pointer_v<Array>) {
@@ -388,7 +386,7 @@ private:
     // Few calls have these.
     struct More {
         std::vector<Message> messages;  // of a collective of neighbours
-        std::optional<Served> served = {};
+        std::optional<SentForCollective> sent_for_collective = {};
     };
     More& more() {
         more_ = more_ != nullptr ? std::move(more_) : std::make_unique<More>();
@@ -408,9 +406,9 @@ private:
     const bool is_outermost_;
     std::uint8_t num_own_messages_ = 0;
     bool is_collective_ = false;
-    bool is_told_ = false;      // whether it is counted or not
-    Message own_messages_[2];   // what it puts may come beside what it fetches
-    PerLane collective_bytes_;  // set in collectives
+    bool is_persisting_ = false;  // it makes a persistent request
+    Message own_messages_[2];     // a put may come beside a fetch
+    PerLane collective_bytes_;    // set in collectives
     std::unique_ptr<More> more_;
 };
 

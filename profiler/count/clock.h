@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The profiler's time: the processor's counter where it has a steady one, which costs a third of asking
-// the operating system.
+// the operating system. And which calls are timed.
 #ifndef PROFILER_COUNT_CLOCK_H
 #define PROFILER_COUNT_CLOCK_H
 
@@ -67,7 +67,7 @@ struct Moment {
     std::uint64_t ns;
 };
 
-// How long a tick is, from the time that has passed since this was made.
+// The length of a tick, from the time that has passed since this was made.
 class TickRate {
 public:
     std::uint64_t elapsed_ns() const { return steady_ns() - first_.ns; }
@@ -81,6 +81,37 @@ public:
 
 private:
     const Moment first_ = Moment::now();
+};
+
+// The calls of a thread that are timed. To read the clock twice costs half a short message, so among
+// calls that take less than a microsecond one of sixteen is timed, chosen at random, and stands for them
+// all; each sum stays right on average. After a longer call, all are timed until there were 64 short
+// ones in a row.
+//
+// Plain, so that it can be a thread's: all zero at first.
+struct Sampling {
+    static constexpr std::uint64_t kLongTicks = 3000;  // about a microsecond
+    static constexpr std::uint32_t kManyShort = 64;
+    static constexpr std::uint32_t kMeanGap = 16;
+
+    // Whether the next call is timed: ask once for each.
+    bool is_timed() { return num_skipped == 0 || num_skipped-- == 0; }
+
+    // The number of calls that a timed one of so many ticks stands for.
+    std::uint64_t weigh(std::uint64_t passed) {
+        const std::uint64_t weight = num_short >= kManyShort ? kMeanGap : 1;
+        num_short = passed >= kLongTicks ? 0 : num_short < kManyShort ? num_short + 1 : num_short;
+        if (num_short >= kManyShort) {
+            // Linear congruential: Numerical Recipes' quick one. Gaps of 1 to 31, 16 on average.
+            random = random * 1664525u + 1013904223u;
+            num_skipped = (random >> 8) % (2 * kMeanGap - 1);
+        }
+        return weight * passed;
+    }
+
+    std::uint32_t num_skipped;  // still to come
+    std::uint32_t num_short;    // in a row
+    std::uint32_t random;
 };
 
 }  // namespace hitopo::profile

@@ -1,9 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/communicators.h"
 
+#include <array>
 #include <utility>
 
-#include "profiler/count/world.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "profiler/job.h"
 #include "profiler/profile_glue.h"
 
@@ -29,16 +30,45 @@ Shape shape_of(MPI_Comm comm) {
     return shape;
 }
 
+// The rank in MPI_COMM_WORLD of each peer; MPI_UNDEFINED for processes of other jobs.
 std::vector<int> world_ranks_of(MPI_Comm comm, const Shape& shape) {
+    const bool is_inter = shape.remote_size > 0;
     MPI_Group group = MPI_GROUP_NULL;
-    if (shape.remote_size > 0) {
+    if (is_inter) {
         PMPI_Comm_remote_group(comm, &group);
     } else {
         PMPI_Comm_group(comm, &group);
     }
-    std::vector<int> ranks = world_ranks(group);
+    const int size = is_inter ? shape.remote_size : shape.size;
+    std::vector<int> ranks(static_cast<std::size_t>(size));
+    hitopo_profile_world_ranks(group, size, ranks.data());
     PMPI_Group_free(&group);
     return ranks;
+}
+
+// The address of a rank in MPI_COMM_WORLD; null where there is no table, else `address`, which it fills.
+const std::int32_t* read_address(int world_rank, std::array<std::int32_t, kNumLevels>& address) {
+    constexpr int kThereIsOne = 0;
+    return ompi_hitopo_read_addr(MPI_COMM_WORLD, world_rank, address.data()) == kThereIsOne
+               ? address.data()
+               : nullptr;
+}
+
+// The lane to each rank of MPI_COMM_WORLD.
+std::vector<Lane> lanes_of_world() {
+    int size = 0, self = 0;
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &self);
+    const Lanes table(ompi_hitopo_get_known_levels(MPI_COMM_WORLD),
+                      ompi_hitopo_get_divided_levels(MPI_COMM_WORLD));
+    std::array<std::int32_t, kNumLevels> own{}, other{};
+    const std::int32_t* const own_address = read_address(self, own);
+    std::vector<Lane> lanes;
+    lanes.reserve(static_cast<std::size_t>(size));
+    for (int rank = 0; rank < size; ++rank) {
+        lanes.push_back(table.between(own_address, read_address(rank, other)));
+    }
+    return lanes;
 }
 
 std::vector<int> find_neighbours(MPI_Comm comm) {
@@ -72,6 +102,11 @@ std::vector<int> find_neighbours(MPI_Comm comm) {
 }
 
 }  // namespace
+
+std::int64_t node_of(int world_rank) {
+    std::array<std::int32_t, kNumLevels> address{};
+    return read_address(world_rank, address) == nullptr ? -1 : address[kNode];
+}
 
 std::atomic<Communicators::Table*> Communicators::table_{new Table(kFirstBits)};
 
@@ -134,7 +169,7 @@ Kind* Communicators::kind_of(MPI_Comm comm) {
     return communicator == nullptr ? nullptr : communicator->kind.load(std::memory_order_relaxed);
 }
 
-// A duplicate is not asked for its sizes: one of MPI_Comm_idup cannot tell them yet.
+// A duplicate is not asked for its sizes: one of MPI_Comm_idup does not have them yet.
 void Communicators::add(MPI_Comm made, std::string_view function, Communicator* parent) {
     const std::string_view way = Kinds::way_of(function);
     const bool is_like = way == Kinds::kDuplicate && parent != nullptr;
@@ -174,7 +209,7 @@ const Peers& Communicators::peers_of(Communicator& communicator) {
         const auto comm = static_cast<MPI_Comm>(const_cast<void*>(communicator.handle.load()));
         const bool is_inter = communicator.shape.remote_size > 0;
         return Peers(world_ranks_of(comm, communicator.shape), world_lanes_,
-                     is_inter ? Peers::kNobody : communicator.shape.rank);
+                     is_inter ? Peers::kNone : communicator.shape.rank);
     });
 }
 
@@ -184,7 +219,7 @@ const std::vector<int>& Communicators::neighbours_of(Communicator& communicator)
     });
 }
 
-void Communicators::note(OrderKind order) {
+void Communicators::note(OrderCount order) {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (is_counting) {
         orders_.add(std::move(order));
@@ -198,7 +233,7 @@ Orders Communicators::orders() {
 
 // ---- the table ----
 
-// A handle may come back without its first one having been seen to go.
+// A handle may come back before the end of its first communicator was seen.
 Communicator& Communicators::insert(const void* handle, Kind& kind, const Shape& shape) {
     erase(handle);
     if (4 * (num_live_ + 1) > 3 * table_.load()->slots.size()) {
@@ -227,7 +262,7 @@ void Communicators::put(Table& table, Communicator& communicator) {
     table.slots[at].store(&communicator, std::memory_order_release);
 }
 
-// Those behind it in a row move up if they may, so that each is found before the first empty slot.
+// Entries behind it in a row move up if they may, so that each is found before the first empty slot.
 void Communicators::erase(const void* handle) {
     Table& table = *table_.load();
     std::size_t hole = table.place_of(handle);

@@ -4,7 +4,7 @@
 //
 // A look-up costs as much as a short message if it takes a lock. So the table is read without one: it is
 // found by the handle's address, which is never followed, since a request may name a communicator that
-// is gone. What is freed stays as memory, for the next one.
+// is gone. The memory of a freed one stays for the next one.
 #ifndef PROFILER_COUNT_COMMUNICATORS_H
 #define PROFILER_COUNT_COMMUNICATORS_H
 
@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "profiler/traffic/kinds.h"
-#include "profiler/traffic/orders.h"
 #include "profiler/traffic/peers.h"
 
 namespace hitopo::profile {
@@ -67,7 +66,7 @@ struct Communicator {
         int remote_size = 0;  // of an intercommunicator, else 0
     };
 
-    // The two that are read of one that may be gone.
+    // Two members that are read of one that may be gone.
     std::atomic<const void*> handle{nullptr};
     std::atomic<Kind*> kind{nullptr};
 
@@ -100,17 +99,17 @@ public:
             }
         }
     }
-    // The same, and makes it where nobody saw it being made. Null for a handle that is none, and outside
-    // of open and close.
+    // The same, and makes it if its making was not seen. Null for a handle that is none, and outside of
+    // open and close.
     Communicator* of(MPI_Comm comm);
     Communicator* of(MPI_Win win) { return find(win); }
     // The kind of a request's or message's communicator; null where that is unknown.
     Kind* kind_of(MPI_Comm comm);
 
-    // A communicator was made by that function, of parent or of nobody knows which (null).
+    // A communicator was made by that function, of parent (null: unknown).
     void add(MPI_Comm made, std::string_view function, Communicator* parent);
     void add(MPI_Win win, Communicator& communicator);
-    // It has this name from now on; "": that by which it was made.
+    // It has this name from now on; "": the one of its making.
     void name(Communicator& communicator, std::string_view name);
     // The handle is being freed.
     void remove(const void* handle);
@@ -123,7 +122,7 @@ public:
     Kind* requests() const { return requests_; }
 
     // Notes a grid or graph that was asked for, where calls are counted now.
-    void note(OrderKind order);
+    void note(OrderCount order);
     Orders orders();
 
 private:
@@ -141,7 +140,7 @@ private:
 
     // As known, and misses none.
     Communicator* find(const void* handle);
-    // These hold the lock.
+    // Callers hold the lock.
     Communicator& insert(const void* handle, Kind& kind, const Communicator::Shape& shape);
     static void put(Table& table, Communicator& communicator);
     void erase(const void* handle);
@@ -164,6 +163,9 @@ private:
 
     std::mutex lazy_mutex_;
 };
+
+// The number of the node of this rank in MPI_COMM_WORLD; negative if unknown. Local.
+std::int64_t node_of(int world_rank);
 
 }  // namespace hitopo::profile
 

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/count/thread_counters.h"
 
+#include <algorithm>
+
 #include "profiler/count/call.h"
 #include "profiler/count/communicators.h"
 #include "profiler/count/made_functions.h"
@@ -28,14 +30,15 @@ OwnCounters& ThreadCounters::take() {
     OwnCounters* counters = nullptr;
     {
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (free_.empty()) {
-            free_.reserve(all_.size() + 1);  // giving back must not fail
-            all_.push_back(std::make_unique<OwnCounters>(Communicators::instance().kinds().capacity(),
-                                                         std::size_t{kNumFunctions}));
-            free_.push_back(all_.back().get());
+        auto free = std::find_if(all_.begin(), all_.end(),
+                                 [](const auto& counters) { return !counters->is_taken; });
+        if (free == all_.end()) {
+            free = all_.insert(
+                free, std::make_unique<OwnCounters>(Communicators::instance().kinds().capacity(),
+                                                    std::size_t{kNumFunctions}));
         }
-        counters = free_.back();
-        free_.pop_back();
+        counters = free->get();
+        counters->is_taken = true;
     }
     thread_local const UntilThreadEnds until_thread_ends{counters};
     thread_state.counters = counters;
@@ -44,7 +47,7 @@ OwnCounters& ThreadCounters::take() {
 
 void ThreadCounters::give_back(OwnCounters* counters) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    free_.push_back(counters);
+    counters->is_taken = false;
 }
 
 Counters ThreadCounters::sum() {

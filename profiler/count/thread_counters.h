@@ -19,10 +19,11 @@ namespace hitopo::profile {
 struct OwnCounters : Counters {
     using Counters::Counters;
     std::atomic_flag is_busy = ATOMIC_FLAG_INIT;
+    bool is_taken = false;  // by a thread that has not ended
 };
 
-// Nobody else reads or writes these counters while it lives. Nearly always they are free, so that this
-// costs a third of a mutex.
+// No other thread reads or writes these counters while it lives. Nearly always they are free, so that
+// this costs a third of a mutex.
 class Lease {
 public:
     explicit Lease(OwnCounters& counters) : counters_(has_threads ? &counters : nullptr) {
@@ -47,7 +48,7 @@ public:
     // Never destroyed: threads may end after static destructors ran.
     static ThreadCounters& instance();
 
-    // This thread's, until it ends. Once there are kinds.
+    // This thread's, until it ends. Call it once there are kinds.
     OwnCounters& take();
     void give_back(OwnCounters* counters);
 
@@ -56,7 +57,6 @@ public:
 private:
     std::mutex mutex_;  // of what follows
     std::vector<std::unique_ptr<OwnCounters>> all_;
-    std::vector<OwnCounters*> free_;
 };
 
 }  // namespace hitopo::profile

@@ -44,7 +44,7 @@ const void* fortran_buffer(const void* argument, bool is_descriptor) {
     return buffer;
 }
 
-// ---- what Fortran passes, as C has it ----
+// ---- Fortran's arguments, as C has them ----
 
 static_assert(sizeof(MPI_Fint) == sizeof(int), "INTEGER is read as int");
 
@@ -95,7 +95,7 @@ private:
     std::unique_ptr<char, decltype(&std::free)> text_{nullptr, std::free};
 };
 
-// ---- what calls.table names ----
+// ---- names of calls.table ----
 
 constexpr const MPI_Request* no_requests = nullptr;
 

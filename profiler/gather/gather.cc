@@ -16,10 +16,10 @@ namespace {
 
 constexpr int kRoot = 0;
 
-// Appends what `from` sends, or nothing.
-void receive(Post& post, int from, std::string& all) noexcept {
-    const std::optional<std::string> bytes = post.receive(from);
-    if (bytes && *bytes != Post::kLost) {
+// Appends the message of `from`, or nothing.
+void receive(PeerMessages& messages, int from, std::string& all) noexcept {
+    const std::optional<std::string> bytes = messages.receive(from);
+    if (bytes && *bytes != PeerMessages::kLost) {
         (void)has_done([&] { all += *bytes; });
     }
 }
@@ -54,43 +54,43 @@ std::optional<Parts> decode_parts(std::string_view bytes) {
     return reader.has_failed() ? std::nullopt : std::optional(std::move(parts));
 }
 
-Duties duties_of(int rank, int size, const std::function<std::int64_t(int)>& node_of) {
+GatherPlan gather_plan(int rank, int size, const std::function<std::int64_t(int)>& node_of) {
     const std::int64_t own = node_of(rank);
-    Duties duties;
-    duties.leader = rank;
+    GatherPlan plan;
+    plan.leader = rank;
     std::unordered_set<std::int64_t> met;
     for (int other = 0; other < size; ++other) {
         const std::int64_t node = node_of(other);
-        duties.hash = combine(duties.hash, static_cast<std::uint64_t>(node));
+        plan.hash = combine(plan.hash, static_cast<std::uint64_t>(node));
         if (other != rank && node >= 0 && node == own) {
-            duties.leader = std::min(duties.leader, other);
-            duties.members.push_back(other);
+            plan.leader = std::min(plan.leader, other);
+            plan.members.push_back(other);
         } else if (rank == kRoot && other != kRoot && (node < 0 || met.insert(node).second)) {
-            duties.leaders.push_back(other);
+            plan.leaders.push_back(other);
         }
     }
-    if (duties.leader != rank) {
-        duties.members.clear();
+    if (plan.leader != rank) {
+        plan.members.clear();
     }
-    return duties;
+    return plan;
 }
 
-void gather(Post& post, int rank, int size, const Duties& duties, const std::function<Parts()>& own,
-            const Take& take) noexcept {
+void gather(PeerMessages& messages, int rank, int size, const GatherPlan& plan,
+            const std::function<Parts()>& own, const Take& take) noexcept {
     std::string bytes;
     (void)has_done([&] { bytes = encode(own()); });
-    for (const int member : duties.members) {
-        receive(post, member, bytes);
+    for (const int member : plan.members) {
+        receive(messages, member, bytes);
     }
     if (rank != kRoot) {
-        (void)post.send(duties.leader != rank ? duties.leader : kRoot, bytes);
+        (void)messages.send(plan.leader != rank ? plan.leader : kRoot, bytes);
         return;
     }
-    for (std::size_t node = 0; node <= duties.leaders.size(); ++node) {
-        const int end = node < duties.leaders.size() ? duties.leaders[node] : size;
+    for (std::size_t node = 0; node <= plan.leaders.size(); ++node) {
+        const int end = node < plan.leaders.size() ? plan.leaders[node] : size;
         (void)has_done([&] { take(decode_parts(std::exchange(bytes, {})).value_or(Parts()), end); });
         if (end < size) {
-            receive(post, end, bytes);
+            receive(messages, end, bytes);
         }
     }
 }

@@ -3,8 +3,8 @@
 // Parts of a report come to rank 0: each process sends its own to its node's leader, and leaders
 // send their node's to rank 0.
 //
-// Each of these messages is sent, be it empty, so nobody waits for ever for one that lacks memory. A
-// leader that dies takes its node's parts with it.
+// Each of these messages is sent, even an empty one, so no process waits for ever for one that lacks
+// memory. A leader that dies takes its node's parts with it.
 #ifndef PROFILER_GATHER_GATHER_H
 #define PROFILER_GATHER_GATHER_H
 
@@ -19,15 +19,15 @@
 
 namespace hitopo {
 
-// Messages between processes of MPI_COMM_WORLD that wait for each other by name. What one sends, the
-// other has to receive, whatever happens to either: else one waits for ever.
-class Post {
+// Messages between processes of MPI_COMM_WORLD that wait for each other by name. Each message that one
+// sends, the other has to receive, even after an error: else one waits for ever.
+class PeerMessages {
 public:
-    virtual ~Post() = default;
+    virtual ~PeerMessages() = default;
 
     // False where the other is gone.
     [[nodiscard]] virtual bool send(int to, std::string_view bytes) noexcept = 0;
-    // None where the other is gone; kLost where there was no memory for what came.
+    // None where the other is gone; kLost where there was no memory for the message.
     [[nodiscard]] virtual std::optional<std::string> receive(int from) noexcept = 0;
 
     // None of the messages of gathering; so short that it needs no memory.
@@ -44,29 +44,29 @@ struct ProcessPart {
 };
 using Parts = std::vector<ProcessPart>;
 
-// As they travel: those of two processes are the bytes of one behind the other's. None where the bytes
+// Parts as bytes: those of two processes are the bytes of one behind the other's. None where the bytes
 // are no such parts.
 std::string encode(const Parts& parts);
 std::optional<Parts> decode_parts(std::string_view bytes);
 
-// Who hands in parts to whom, as one process sees it.
-struct Duties {
+// The way of parts to rank 0, as one process sees it.
+struct GatherPlan {
     int leader = 0;            // of its node, which is the lowest rank there: itself where it leads
     std::vector<int> members;  // that it leads, ascending, without itself
     std::vector<int> leaders;  // at rank 0: of the other nodes, ascending
     std::uint64_t hash = 0;    // equal at processes that mean the same nodes
 };
 
-// node_of(r): the number of rank r's node; negative: nobody knows, and it is a node of its own.
-Duties duties_of(int rank, int size, const std::function<std::int64_t(int)>& node_of);
+// node_of(r): the number of rank r's node; negative: unknown, and it is a node of its own.
+GatherPlan gather_plan(int rank, int size, const std::function<std::int64_t(int)>& node_of);
 
-// Gathers what own() gives of each process; a process has nothing where that throws. At rank 0 calls
-// take for the parts of each node, then those of gone processes are left out; end: of all ranks below it
-// there will be no more parts. What take throws is lost, and nothing else. Collective over the processes
-// that are alive.
+// Gathers the parts of own() of each process; a process has none where that throws. At rank 0 calls take
+// for the parts of each node, then those of gone processes are left out; end: of all ranks below it
+// there will be no more parts. An exception of take loses these parts, and nothing else. Collective over
+// the processes that are alive.
 using Take = std::function<void(Parts&& parts, int end)>;
-void gather(Post& post, int rank, int size, const Duties& duties, const std::function<Parts()>& own,
-            const Take& take) noexcept;
+void gather(PeerMessages& messages, int rank, int size, const GatherPlan& plan,
+            const std::function<Parts()>& own, const Take& take) noexcept;
 
 // Whether body() had memory for all that it did.
 template <class Body>

@@ -17,7 +17,7 @@ using Message = std::array<char, std::size_t{1} << 16>;
 
 }  // namespace
 
-// Not a duplicate, which would copy the program's attributes.
+// A duplicate would copy the program's attributes.
 PrivateWorld::PrivateWorld() {
     MPI_Group group = MPI_GROUP_NULL;
     PMPI_Comm_group(MPI_COMM_WORLD, &group);

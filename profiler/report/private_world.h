@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// How processes hand in their parts of the report, apart from what the program sends in MPI_COMM_WORLD,
-// and from what it wants to happen there when a process has died: only messages between two processes
-// that wait for each other by name. Then, with an MPI that goes on after that (ULFM), nobody waits for
+// The communicator by which processes hand in their parts of the report, apart from the program's
+// messages and error handlers in MPI_COMM_WORLD: only messages between two processes that wait for each
+// other by name. So, with an MPI that goes on after a process has died (ULFM), no process waits for
 // ever, and no error handler of the program's runs.
 #ifndef PROFILER_REPORT_PRIVATE_WORLD_H
 #define PROFILER_REPORT_PRIVATE_WORLD_H
@@ -18,7 +18,7 @@
 
 namespace hitopo::profile {
 
-class PrivateWorld : public Post {
+class PrivateWorld : public PeerMessages {
 public:
     // Both collective over MPI_COMM_WORLD; to be made while all are alive, in MPI_Init.
     PrivateWorld();
@@ -28,13 +28,13 @@ public:
 
     int rank() const { return rank_; }
     int size() const { return size_; }
-    // Whether a report tells of each peer, and not of their sums: by rank 0's hitopo_prof_max_peers.
+    // Whether a report has each peer, and not sums only: by rank 0's hitopo_prof_max_peers.
     bool keeps_peers() const { return max_peers_ < 0 || size_ <= max_peers_; }
     int max_peers() const { return max_peers_; }
-    // By rank 0's hitopo_prof_report.
+    // Whether there is a report, by rank 0's hitopo_prof_report.
     bool wants_report() const { return wants_report_ != 0; }
 
-    // Rank 0's bytes at all. Collective.
+    // Gives rank 0's bytes to all. Collective.
     void broadcast(void* bytes, std::size_t count) const {
         PMPI_Bcast(bytes, static_cast<int>(count), MPI_BYTE, 0, comm_);
     }
@@ -48,7 +48,7 @@ public:
                greatest[0] == -greatest[1];
     }
 
-    // In messages of MPI's of at most 64 KiB each.
+    // Sends messages of at most 64 KiB each.
     [[nodiscard]] bool send(int to, std::string_view bytes) noexcept override;
     [[nodiscard]] std::optional<std::string> receive(int from) noexcept override;
 

@@ -19,7 +19,6 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "profiler/profile_glue.h"
-#include "profiler/report/report_file.h"
 
 namespace hitopo::profile {
 namespace {
@@ -30,14 +29,6 @@ std::string table_or_null() {
     const char* reason = "";
     const std::unique_ptr<char, void (*)(void*)> text(ompi_hitopo_describe_table(&reason), std::free);
     return text == nullptr ? "null" : text.get();
-}
-
-Json lane_names() {
-    Json lanes = Json::array();
-    for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
-        lanes.push_back(lane_name(static_cast<Lane>(lane)));
-    }
-    return lanes;
 }
 
 Json warnings_of(std::uint64_t remarks) {
@@ -71,37 +62,43 @@ std::string to_text(const Json& json) {
 class ReportWriter {
 public:
     // snapshot: kEnd at the end. part_of: the job, where one process writes its part by itself, else "".
-    // The world outlives this.
-    ReportWriter(std::string path, const PrivateWorld& world, int snapshot, std::string part_of = "")
-        : path_(std::move(path)),
-          file_(path_),
-          world_(world),
-          snapshot_(snapshot),
-          part_of_(std::move(part_of)) {}
+    ReportWriter(std::string path, const PrivateWorld& world, int snapshot,
+                 const std::string& part_of = "")
+        : file_(std::move(path)) {
+        Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},    {"document", "profile"},
+                     {"size", world.size()},     {"snapshot", snapshot}, {"lanes", Json::array()}};
+        for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
+            head["lanes"].push_back(lane_name(static_cast<Lane>(lane)));
+        }
+        if (!part_of.empty()) {
+            head["part_of"] = part_of;
+        }
+        if (!world.keeps_peers()) {
+            head["max_peers"] = world.max_peers();
+        }
+        // The table is the same at all, and as large as the job.
+        const bool has_table = part_of.empty() || world.rank() == 0;
+        std::string text = to_text(head);
+        text.pop_back();
+        file_.write(text + ",\n\"table\": " + (has_table ? table_or_null() : "null") +
+                    ",\n\"processes\": [\n");
+    }
 
-    // For each part (Part::to_json), in the order of ranks.
+    // For each part, in the order of ranks.
     void add(Json part) {
-        const auto take = [&](const char* member) {
-            const auto number = part[member].get<std::uint64_t>();
-            part.erase(member);
-            return number;
-        };
-        const std::uint64_t elapsed_ns = take("elapsed_ns");
+        const auto elapsed_ns = part["elapsed_ns"].get<std::uint64_t>();
         longest_ns_ = std::max(longest_ns_, elapsed_ns);
         elapsed_ns_ += static_cast<double>(elapsed_ns);
-        ns_in_mpi_ += static_cast<double>(take("ns"));
-        remarks_ |= take("remarks");
-        for (Json& kind : part["kinds"]) {
-            Json entry = {{"id", take_id(kind)}};
-            entry.update(kind);
-            kind = std::move(entry);
+        ns_in_mpi_ += part["ns"].get<double>();
+        remarks_ |= part["remarks"].get<std::uint64_t>();
+        for (Json& traffic : part["process"]["kinds"]) {
+            traffic["id"] = id_of(part["kinds"][traffic["id"].get<std::size_t>()]);
         }
-        begin(",\n");
-        file_.write(to_text(part));
+        file_.write(separator_ + to_text(part["process"]));
+        separator_ = ",\n";
     }
 
     void finish() {
-        begin("");  // whoever had a part may be gone
         file_.write("\n],\n\"kinds\": [");
         const char* separator = "\n";
         for (const Json& kind : kinds_) {
@@ -117,58 +114,28 @@ public:
     bool is_open() const { return file_.is_open(); }
     // The fault, and the remedy; "" where all went well.
     std::string complaint() const { return file_.complaint(); }
-    const std::string& path() const { return path_; }
-    // The part of the processes' time that they were in MPI, from 0 on; negative where nobody ran.
+    const std::string& path() const { return file_.path(); }
+    // The part of the processes' time that they were in MPI, from 0 on; negative if none ran.
     double share_in_mpi() const { return elapsed_ns_ > 0 ? ns_in_mpi_ / elapsed_ns_ : -1; }
 
 private:
-    // Writes all that stands before the first part, or later the separator.
-    void begin(const char* separator) {
-        if (has_begun_) {
-            file_.write(separator);
-            return;
-        }
-        Json head = {{"hitopo", kHitopoVersion}, {"schema", kSchema},     {"document", "profile"},
-                     {"size", world_.size()},    {"snapshot", snapshot_}, {"lanes", lane_names()}};
-        if (!part_of_.empty()) {
-            head["part_of"] = part_of_;
-        }
-        if (!world_.keeps_peers()) {
-            head["max_peers"] = world_.max_peers();
-        }
-        // The table is the same at all, and as large as the job.
-        const bool has_table = part_of_.empty() || world_.rank() == 0;
-        std::string text = to_text(head);
-        text.pop_back();
-        file_.write(text + ",\n\"table\": " + (has_table ? table_or_null() : "null") +
-                    ",\n\"processes\": [\n");
-        has_begun_ = true;
-    }
-
-    // The kind's index in the document, of which its description is taken out.
-    std::size_t take_id(Json& kind) {
+    // The kind's index in the document.
+    std::size_t id_of(const Json& kind) {
         const auto [entry, is_new] = ids_.emplace(kind["key"].get<std::string>(), kinds_.size());
         if (is_new) {
             kinds_.push_back({{"id", entry->second}});
-        }
-        for (const char* member : {"key", "name", "size", "remote_size"}) {
-            kinds_[entry->second].emplace(member, std::move(kind[member]));
-            kind.erase(member);
+            kinds_.back().update(kind);
         }
         return entry->second;
     }
 
-    const std::string path_;
     ReportFile file_;
-    const PrivateWorld& world_;
-    const int snapshot_;
-    const std::string part_of_;
+    const char* separator_ = "";                        // before the next process
     std::unordered_map<std::string, std::size_t> ids_;  // of kinds, by key
     std::vector<Json> kinds_;
     std::uint64_t remarks_ = 0;
     std::uint64_t longest_ns_ = 0;
     double elapsed_ns_ = 0, ns_in_mpi_ = 0;  // of all processes
-    bool has_begun_ = false;
 };
 
 // All reports, at rank 0.
@@ -219,20 +186,19 @@ private:
 
 // ---- the parts that processes write by themselves ----
 
-// The program may go elsewhere.
+// Makes a path absolute: the program may change its folder.
 std::string absolute(const std::string& path) {
     char folder[PATH_MAX];
     return path[0] == '/' || getcwd(folder, sizeof folder) == nullptr ? path
                                                                       : std::string(folder) + '/' + path;
 }
 
-bool copy(const std::string& text, char* room, std::size_t num_bytes) {
-    const bool fits = text.size() < num_bytes;
-    std::memcpy(room, text.c_str(), fits ? text.size() + 1 : 0);
-    return fits;
+template <std::size_t kBytes>
+bool copy(const std::string& text, char (&room)[kBytes]) {
+    return std::snprintf(room, kBytes, "%s", text.c_str()) < static_cast<int>(kBytes);
 }
 
-// 0, or errno's value. A folder that somebody else made, or a link, is none of ours.
+// 0, or errno's value. A folder of another user, or a link, is an error.
 int make_folder(const char* path) {
     struct stat status = {};
     if (mkdir(path, 0777) != 0 && (errno != EEXIST || lstat(path, &status) != 0)) {  // less umask
@@ -243,7 +209,7 @@ int make_folder(const char* path) {
 
 }  // namespace
 
-void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
+void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vector<Part>& parts,
                    const ReportOrigin& origin) {
     if (!world.wants_report()) {
         return;
@@ -253,13 +219,13 @@ void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<
         for (const Part& part : parts) {
             const int report = &part == &parts.back() ? kEnd : static_cast<int>(own.size()) + 1;
             ProcessPart& mine = own.emplace_back(ProcessPart{report, world.rank()});
-            Json::to_msgpack(part.to_json(world.rank(), world.keeps_peers()), mine.bytes);
+            Json::to_msgpack(Json(part), mine.bytes);
         }
         return own;
     };
     JobReports reports(world, origin);
-    gather(world, world.rank(), world.size(), duties, own,
-           [&](Parts&& told, int end) { reports.take(std::move(told), end); });
+    gather(world, world.rank(), world.size(), plan, own,
+           [&](Parts&& received, int end) { reports.take(std::move(received), end); });
     if (world.rank() == 0) {
         reports.finish();
     }
@@ -271,9 +237,7 @@ OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_
         (void)has_done([&] {
             const std::string folder = parts_folder(absolute(report_path(settings.report, 0, origin)));
             const std::string job = report_path("%t.%h.%j.%p", 0, origin);
-            const bool fits = copy(folder, plan_.folder, sizeof plan_.folder) &&
-                              copy(job, plan_.job, sizeof plan_.job);
-            plan_.every_s = fits ? settings.every_s : 0;
+            plan_.every_s = copy(folder, plan_.folder) && copy(job, plan_.job) ? settings.every_s : 0;
         });
     }
     world.broadcast(&plan_.every_s, sizeof plan_.every_s);  // collective
@@ -290,7 +254,7 @@ std::string OwnPart::write(const Part& part) {
     ReportWriter writer(path(), world_, kEnd, plan_.job);
     if (writer.is_open()) {
         has_written_ = true;
-        writer.add(part.to_json(world_.rank(), world_.keeps_peers()));
+        writer.add(part);
         writer.finish();
     }
     return writer.complaint();

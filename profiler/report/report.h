@@ -13,15 +13,15 @@
 #include "profiler/gather/gather.h"
 #include "profiler/report/part.h"
 #include "profiler/report/private_world.h"
-#include "profiler/report/report_path.h"
+#include "profiler/report/report_file.h"
 
 namespace hitopo::profile {
 
 // parts: of this process's snapshots, in their order, and last that of the end; processes may have
 // different numbers of them, and a report holds the parts that there are. origin: of the report at rank
-// 0. duties: made while all were alive. What cannot be written costs one warning. Collective over those
-// processes of MPI_COMM_WORLD that are alive, without parts, too.
-void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<Part>& parts,
+// 0. plan: made while all were alive. A report that cannot be written costs one warning. Collective
+// over those processes of MPI_COMM_WORLD that are alive, without parts, too.
+void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vector<Part>& parts,
                    const ReportOrigin& origin);
 
 // The part that a process writes by itself, without the others (hitopo_prof_every): a job that is ended
@@ -29,15 +29,15 @@ void write_reports(PrivateWorld& world, const Duties& duties, const std::vector<
 // RANK.json of a folder beside the report; `hitopo report FOLDER` puts these together.
 class OwnPart {
 public:
-    // What rank 0's settings, folder and origin say stands for all. The world outlives this. Collective.
+    // Rank 0's settings, folder and origin stand for all. The world outlives this. Collective.
     OwnPart(const PrivateWorld& world, const ReportOrigin& origin);
 
     // The number of seconds between two parts; 0: it writes none.
     int every_s() const { return plan_.every_s; }
 
-    // Replaces what was written before. What went wrong, and the remedy; "" where all went well. Local.
+    // Replaces the part written before. Returns the fault and the remedy; "" if all went well. Local.
     std::string write(const Part& part);
-    // What was written; and the folder, where it is empty then. Local.
+    // Removes the part; and the folder, if it is empty then. Local.
     void remove();
 
 private:

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <map>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
@@ -20,19 +21,57 @@
 namespace hitopo::profile {
 namespace {
 
-// O_EXCL is what protects; without these bits others can only be in the way.
-std::uint64_t unpredictable() {
-    std::uint64_t bits = 0;
-    const int source = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-    const bool is_good = source >= 0 && read(source, &bits, sizeof bits) == sizeof bits;
-    if (source >= 0) {
-        (void)close(source);
+// ---- names ----
+
+constexpr std::size_t kMaxNameBytes = 64;
+
+// It has no /: a launcher's name for a job leads nowhere else.
+std::string as_file_name(std::string_view name) {
+    static constexpr std::string_view kPlain =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._@+-";
+    std::string plain(name.substr(name.size() > kMaxNameBytes ? name.size() - kMaxNameBytes : 0));
+    for (char& c : plain) {
+        c = kPlain.find(c) == std::string_view::npos ? '_' : c;
     }
-    return is_good ? bits : 0;
+    return plain;
 }
 
-// While it lives, what cannot be written is an error and not the program's end: to a pipe that nobody
-// reads any more, beyond the largest file that the process may write (ulimit -f).
+std::string in_utc(std::time_t time) {
+    std::tm utc = {};
+    char text[32] = "";
+    return gmtime_r(&time, &utc) != nullptr &&
+                   std::strftime(text, sizeof text, "%Y%m%dT%H%M%S", &utc) > 0
+               ? text
+               : "";
+}
+
+std::string expand(std::string_view pattern, const ReportOrigin& origin) {
+    const std::map<char, std::string> stand_for = {{'h', as_file_name(origin.host)},
+                                                   {'j', as_file_name(origin.job)},
+                                                   {'p', std::to_string(origin.process)},
+                                                   {'t', in_utc(origin.start)},
+                                                   {'%', "%"}};
+    std::string path;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        const bool is_percent = pattern[i] == '%' && i + 1 < pattern.size();
+        const auto found = is_percent ? stand_for.find(pattern[i + 1]) : stand_for.end();
+        path += found == stand_for.end() ? std::string(1, pattern[i]) : found->second;
+        i += found == stand_for.end() ? 0 : 1;
+    }
+    return path;
+}
+
+// ---- files ----
+
+// O_EXCL protects; without these bits others can only be in the way.
+std::uint64_t unpredictable() {
+    std::uint64_t bits = 0;
+    const Descriptor source(open("/dev/urandom", O_RDONLY | O_CLOEXEC));
+    return read(source.number(), &bits, sizeof bits) == sizeof bits ? bits : 0;
+}
+
+// While it lives, a failed write is an error and not the program's end: to a pipe without a reader, or
+// beyond the largest file that the process may write (ulimit -f).
 class WriteSignals {
 public:
     WriteSignals() {
@@ -78,20 +117,36 @@ ssize_t write_some(int descriptor, const char* bytes, std::size_t count, int pat
 
 }  // namespace
 
+std::string report_path(std::string_view pattern, int snapshot, const ReportOrigin& origin) {
+    std::string path = expand(pattern, origin);
+    const bool names_job = path != expand(pattern, {origin.host, "", -1, origin.start});
+    const std::string suffix = (origin.is_spawned && !names_job ? "." + as_file_name(origin.job) : "") +
+                               (snapshot > 0 ? "." + std::to_string(snapshot) : "");
+    const std::size_t slash = path.rfind('/');
+    const std::size_t dot = path.rfind('.');
+    const bool has_ending = dot != std::string::npos && (slash == std::string::npos || dot > slash);
+    return path.insert(has_ending ? dot : path.size(), suffix);
+}
+
+std::string parts_folder(std::string report) {
+    static constexpr std::string_view kSuffix = ".json";
+    if (report.size() > kSuffix.size() &&
+        report.compare(report.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0) {
+        report.resize(report.size() - kSuffix.size());
+    }
+    return report + ".parts";
+}
+
 ReportFile::ReportFile(std::string path) : path_(std::move(path)) {
-    // A pipe that nobody reads cannot be opened.
+    // A pipe without a reader cannot be opened.
     const WrittenFile there = open_written(path_, O_NONBLOCK);
     descriptor_ = there.descriptor;
     if (there.is_replaceable) {
-        open_part();
+        part_ = path_ + "." + to_hex(unpredictable()) + ".part";
+        descriptor_ = open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                           0666);  // less umask
     }
     note_error(is_open());
-}
-
-void ReportFile::open_part() {
-    part_ = path_ + "." + to_hex(unpredictable()) + ".part";
-    descriptor_ =
-        open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);  // less umask
 }
 
 ReportFile::~ReportFile() {

@@ -19,7 +19,6 @@ test_profiler_test_SOURCES = \
     profiler/test/traffic/peers_test.cc \
     profiler/test/traffic/sampling_test.cc \
     profiler/test/tool/comparison_test.cc \
-    profiler/test/tool/hostfile_test.cc \
     profiler/test/tool/next_test.cc \
     profiler/test/tool/order_test.cc \
     profiler/test/tool/profile_fixtures.h \

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/program.h"
 #include "profiler/tool/order/order.h"
 #include "profiler/tool/report/report.h"
@@ -40,22 +39,6 @@ int run_report(const Options& options, Charset charset) {
                  options);
 }
 
-// The report goes where the launcher's file does not.
-int write(const Ordered& ordered, const Options& options) {
-    const bool is_file = ordered.file.has_value();
-    const bool is_on_output = is_file && options.output.empty();
-    std::optional<Error> error =
-        is_file ? write_output(*ordered.file, options.output) : std::optional<Error>();
-    if (!error && !is_on_output) {
-        error = write_output(ordered.report, "");
-    }
-    if (error) {
-        return report(error_line(*error));
-    }
-    std::fputs(is_on_output ? ordered.report.c_str() : "", stderr);
-    return kExitDone;
-}
-
 int run_order(const Options& options) {
     if (!options.other_profiles.empty()) {
         return report_several(options, "name one of them");
@@ -64,7 +47,12 @@ int run_order(const Options& options) {
     if (ordered && ordered->skipped) {
         (void)report(error_line(*ordered->skipped));
     }
-    return ordered ? write(*ordered, options) : report(error_line(ordered.error()));
+    if (!ordered) {
+        return report(error_line(ordered.error()));
+    }
+    return write(ordered->file ? Rendered{*ordered->file, "", false, ordered->report}
+                               : Rendered{ordered->report, ""},
+                 options);
 }
 
 int run(const Options& options, Charset charset) {

@@ -21,39 +21,29 @@ dist_schema_DATA += \
 noinst_LTLIBRARIES += libhitopo_profile.la
 libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
 libhitopo_profile_la_SOURCES = \
-    ../../../profiler/tool/order/hosts.cc \
-    ../../../profiler/tool/order/hosts.h \
-    ../../../profiler/tool/order/launch_file.cc \
-    ../../../profiler/tool/order/launch_file.h \
+    ../../../profiler/record/record.h \
+    ../../../profiler/record/record_json.h \
     ../../../profiler/tool/order/order.cc \
     ../../../profiler/tool/order/order.h \
-    ../../../profiler/tool/order/order_text.cc \
-    ../../../profiler/tool/order/order_text.h \
     ../../../profiler/tool/order/plan.cc \
-    ../../../profiler/tool/order/plan.h \
-    ../../../profiler/tool/order/slots.cc \
-    ../../../profiler/tool/order/slots.h \
     ../../../profiler/tool/page/page.cc \
     ../../../profiler/tool/page/page.h \
+    ../../../profiler/tool/profile/phrases.cc \
+    ../../../profiler/tool/profile/phrases.h \
     ../../../profiler/tool/profile/profile.cc \
     ../../../profiler/tool/profile/profile.h \
     ../../../profiler/tool/profile/profile_parts.cc \
-    ../../../profiler/tool/profile/profile_reader.cc \
     ../../../profiler/tool/profile/profile_sums.cc \
     ../../../profiler/tool/profile/profile_sums.h \
     ../../../profiler/tool/profile/times.cc \
     ../../../profiler/tool/profile/times.h \
-    ../../../profiler/tool/profile/units.cc \
-    ../../../profiler/tool/profile/units.h \
     ../../../profiler/tool/report/comparison.cc \
-    ../../../profiler/tool/report/comparison.h \
     ../../../profiler/tool/report/next.cc \
     ../../../profiler/tool/report/next.h \
-    ../../../profiler/tool/report/render_report.cc \
+    ../../../profiler/tool/report/report.cc \
     ../../../profiler/tool/report/report.h \
     ../../../profiler/tool/report/report_json.cc \
-    ../../../profiler/tool/report/report_text.cc \
-    ../../../profiler/tool/report/side_lanes.cc
+    ../../../profiler/tool/report/report_text.cc
 nodist_libhitopo_profile_la_SOURCES = page_template.cc
 
 # The page of `hitopo report -f html`, in the order in which it is put together.

@@ -5,10 +5,10 @@ namespace hitopo {
 
 void KindCounters::add_served(std::size_t function, std::uint64_t count, const Crossings& crossings,
                               const PerLane& flat_bytes) {
-    auto sums = std::find_if(served_.begin(), served_.end(), [function](const ServedCount& served) {
-        return served.function == function;
-    });
-    sums = sums == served_.end() ? served_.insert(sums, ServedCount{function}) : sums;
+    auto sums = std::find_if(
+        served_.begin(), served_.end(),
+        [function](const FunctionCrossings& served) { return served.function == function; });
+    sums = sums == served_.end() ? served_.insert(sums, FunctionCrossings{function}) : sums;
     sums->count += count;
     add_to(sums->messages, crossings.messages);
     add_to(sums->bytes, crossings.bytes);
@@ -16,35 +16,35 @@ void KindCounters::add_served(std::size_t function, std::uint64_t count, const C
 }
 
 void KindCounters::add(const KindCounters& more) {
-    for (const CallCount& call : more.calls_) {
+    for (const FunctionCount& call : more.calls_) {
         add_call(call.function, call.count, call.bytes, call.ticks);
     }
     for (std::size_t i = 0; i < kNumLanes; ++i) {
-        lanes_[i].add(more.lanes_[i].messages, more.lanes_[i].bytes);
+        add_to(lanes_[i], more.lanes_[i]);
     }
     for (std::size_t i = 0; i < kNumSizes; ++i) {
-        sizes_[i].add(more.sizes_[i].messages, more.sizes_[i].bytes);
+        add_to(sizes_[i], more.sizes_[i]);
     }
     add_collective(more.collective_bytes_);
-    for (const ServedCount& served : more.served_) {
+    for (const FunctionCrossings& served : more.served_) {
         add_served(served.function, served.count, {served.messages, served.bytes}, served.flat_bytes);
     }
 }
 
-void Pairs::find(std::uint32_t rank) {
-    last_ = numbers_.number_of(rank);
+void Pairs::find(int rank) {
+    last_ = numbers_.number_of(static_cast<std::uint64_t>(rank));
     if (last_ == counts_.size()) {
         counts_.push_back({rank});
     }
 }
 
-CallCount Counters::total() const {
-    CallCount total;
+FunctionCount Counters::total() const {
+    FunctionCount total;
     for (const auto& kind : kinds_) {
         if (kind == nullptr) {
             continue;
         }
-        for (const CallCount& call : kind->calls()) {
+        for (const FunctionCount& call : kind->calls()) {
             total.count += call.count;
             total.bytes += call.bytes;
             total.ticks += call.ticks;
@@ -64,10 +64,10 @@ void Counters::add(const Counters& more) {
             of(kind).add(*more.kinds_[kind]);
         }
     }
-    for (const PairCount& pair : more.pairs_.counts()) {
+    for (const PeerCount& pair : more.pairs_.counts()) {
         pairs_.add(pair);
     }
-    unknown_.add(more.unknown_.messages, more.unknown_.bytes);
+    add_to(unknown_, more.unknown_);
 }
 
 }  // namespace hitopo

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The counters of one thread: for each kind of communicator, and for each other process.
-// Ticks are the profiler's unit of time.
+// The counters of one thread: for each kind of communicator, and for each other process; and the orders
+// of grids and graphs. Ticks are the profiler's unit of time.
 #ifndef PROFILER_TRAFFIC_COUNTERS_H
 #define PROFILER_TRAFFIC_COUNTERS_H
 
@@ -11,26 +11,18 @@
 #include <cstdint>
 #include <memory>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/lane.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "profiler/record/record.h"
 
 namespace hitopo {
 
-struct CallCount {
+struct FunctionCount {
     std::size_t function = 0;
     std::uint64_t count = 0, bytes = 0, ticks = 0;
-};
-
-// To single peers, and what one-sided calls fetched from them.
-struct MessageCount {
-    std::uint64_t messages = 0, bytes = 0;
-
-    void add(std::uint64_t num_messages, std::uint64_t num_bytes) {
-        messages += num_messages;
-        bytes += num_bytes;
-    }
 };
 
 // One message. world_rank: in MPI_COMM_WORLD; negative outside of it.
@@ -39,6 +31,11 @@ struct Message {
     Lane lane;
     std::uint64_t bytes;
 };
+
+inline void add_to(MessageCount& sum, const MessageCount& more) {
+    sum.messages += more.messages;
+    sum.bytes += more.bytes;
+}
 
 inline void add_to(PerLane& sums, const PerLane& more) {
     for (std::size_t lane = 0; lane < kNumLanes; ++lane) {
@@ -50,8 +47,8 @@ inline std::uint64_t sum_of(const PerLane& numbers) {
     return std::accumulate(numbers.begin(), numbers.end(), std::uint64_t{0});
 }
 
-// What really crossed each lane for collective calls, of what one process sent, where the component that
-// served them tells.
+// The messages of one process that really crossed each lane for collective calls, if the component that
+// served them reports these.
 struct Crossings {
     PerLane messages, bytes;
 
@@ -62,7 +59,7 @@ struct Crossings {
 };
 
 // Sums over all served calls of a function: flat_bytes is FlatSend's for these.
-struct ServedCount {
+struct FunctionCrossings {
     std::size_t function = 0;
     std::uint64_t count = 0;
     PerLane messages{}, bytes{}, flat_bytes{};
@@ -74,14 +71,14 @@ public:
     explicit KindCounters(std::size_t num_functions) : places_(num_functions) {}
 
     void add_call(std::size_t function, std::uint64_t count, std::uint64_t bytes, std::uint64_t ticks) {
-        CallCount& call = find(function);
+        FunctionCount& call = find(function);
         call.count += count;
         call.bytes += bytes;
         call.ticks += ticks;
     }
     void add_message(const Message& message) {
-        lanes_[static_cast<std::size_t>(message.lane)].add(1, message.bytes);
-        sizes_[bits_of(message.bytes)].add(1, message.bytes);
+        add_to(lanes_[static_cast<std::size_t>(message.lane)], {1, message.bytes});
+        add_to(sizes_[bits_of(message.bytes)], {1, message.bytes});
     }
     void add_collective(const PerLane& bytes) { add_to(collective_bytes_, bytes); }
     // count: 0 for more of a call that was added.
@@ -89,10 +86,10 @@ public:
                     const PerLane& flat_bytes);
     void add(const KindCounters& more);
 
-    const std::vector<CallCount>& calls() const { return calls_; }  // in the order of first sight
+    const std::vector<FunctionCount>& calls() const { return calls_; }  // in the order of first sight
     const std::array<MessageCount, kNumLanes>& lanes() const { return lanes_; }
     const PerLane& collective_bytes() const { return collective_bytes_; }
-    const std::vector<ServedCount>& served() const { return served_; }
+    const std::vector<FunctionCrossings>& served() const { return served_; }
 
     // By the number of bits of a message's length.
     static constexpr std::size_t kNumSizes = 65;
@@ -103,7 +100,7 @@ private:
         return bytes == 0 ? 0 : 64 - static_cast<std::size_t>(__builtin_clzll(bytes));
     }
     // A kind has a few functions of hundreds.
-    CallCount& find(std::size_t function) {
+    FunctionCount& find(std::size_t function) {
         std::uint16_t& place = places_[function];
         if (place == 0) {
             calls_.push_back({function});
@@ -113,22 +110,17 @@ private:
     }
 
     std::vector<std::uint16_t> places_;  // of each function among calls_, from 1 on; 0: none
-    std::vector<CallCount> calls_;
+    std::vector<FunctionCount> calls_;
     std::array<MessageCount, kNumLanes> lanes_{};
     std::array<MessageCount, kNumSizes> sizes_{};
     PerLane collective_bytes_{};
-    std::vector<ServedCount> served_;  // a few
+    std::vector<FunctionCrossings> served_;  // a few
 };
 
 // Messages by rank in MPI_COMM_WORLD.
-struct PairCount {
-    std::uint32_t rank = 0;
-    std::uint64_t messages = 0, bytes = 0;
-};
-
 class Pairs {
 public:
-    void add(const PairCount& more) {
+    void add(const PeerCount& more) {
         if (last_ >= counts_.size() || counts_[last_].rank != more.rank) {
             find(more.rank);
         }
@@ -136,19 +128,19 @@ public:
         counts_[last_].bytes += more.bytes;
     }
 
-    const std::vector<PairCount>& counts() const { return counts_; }  // in the order of first sight
-    std::vector<PairCount> by_rank() const {
-        std::vector<PairCount> sorted = counts_;
+    const std::vector<PeerCount>& counts() const { return counts_; }  // in the order of first sight
+    std::vector<PeerCount> by_rank() const {
+        std::vector<PeerCount> sorted = counts_;
         std::sort(sorted.begin(), sorted.end(),
-                  [](const PairCount& a, const PairCount& b) { return a.rank < b.rank; });
+                  [](const PeerCount& a, const PeerCount& b) { return a.rank < b.rank; });
         return sorted;
     }
 
 private:
-    void find(std::uint32_t rank);
+    void find(int rank);
 
     FlatMap numbers_;  // of ranks among counts_
-    std::vector<PairCount> counts_;
+    std::vector<PeerCount> counts_;
     std::size_t last_ = 0;
 };
 
@@ -162,9 +154,9 @@ public:
     void add_message(KindCounters& kind, const Message& message) {
         kind.add_message(message);
         if (message.world_rank >= 0) {
-            pairs_.add({static_cast<std::uint32_t>(message.world_rank), 1, message.bytes});
+            pairs_.add({message.world_rank, 1, message.bytes});
         } else {
-            unknown_.add(1, message.bytes);
+            add_to(unknown_, {1, message.bytes});
         }
     }
     void add(const Counters& more);
@@ -174,7 +166,7 @@ public:
     const Pairs& pairs() const { return pairs_; }
     const MessageCount& unknown() const { return unknown_; }  // outside of MPI_COMM_WORLD
     // Sums over all calls.
-    CallCount total() const;
+    FunctionCount total() const;
 
 private:
     KindCounters& make(std::size_t kind);
@@ -183,6 +175,33 @@ private:
     std::vector<std::unique_ptr<KindCounters>> kinds_;
     Pairs pairs_;
     MessageCount unknown_;
+};
+
+// The gains of orders of grids and graphs: equal ones of a process once, with their number.
+class Orders {
+public:
+    // A program that makes a grid of another shape each time has no use for a list of them.
+    static constexpr std::size_t kMaxKinds = 64;
+
+    void add(OrderCount order) {
+        const auto known = std::find_if(kinds_.begin(), kinds_.end(), [&](const OrderCount& kind) {
+            return kind.what() == order.what();
+        });
+        if (known != kinds_.end()) {
+            known->count += order.count;
+        } else if (kinds_.size() < kMaxKinds) {
+            kinds_.push_back(std::move(order));
+        } else {
+            num_others_ += order.count;
+        }
+    }
+
+    const std::vector<OrderCount>& kinds() const { return kinds_; }  // in the order of first sight
+    std::uint64_t num_others() const { return num_others_; }         // of further kinds
+
+private:
+    std::vector<OrderCount> kinds_;
+    std::uint64_t num_others_ = 0;
 };
 
 }  // namespace hitopo

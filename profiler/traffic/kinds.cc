@@ -6,20 +6,19 @@
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
 
 constexpr int kMaxDepth = 4;
 
-// A name that is given is none that is made.
+// A given name is no made one.
 constexpr std::uint64_t kMade = 0, kGiven = 1;
 
 bool starts_with(std::string_view text, std::string_view begin) {
     return text.substr(0, begin.size()) == begin;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 }  // namespace
 

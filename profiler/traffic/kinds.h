@@ -3,7 +3,7 @@
 // Kinds of communicators. The profiler counts by kind, since a program may make millions of
 // communicators in a few places.
 //
-// A kind is its name and its sizes. The name tells the function that made it and the kind of its parent,
+// A kind is its name and its sizes. The name has the function that made it and the kind of its parent,
 // or the program gave it. All members of a communicator work out the same key, without a message: it
 // depends on nothing in which they differ.
 #ifndef PROFILER_TRAFFIC_KINDS_H
@@ -54,7 +54,7 @@ public:
 
     // The kind of one more communicator. parent: null where it has none, or members may have different
     // ones. A duplicate of a duplicate is of the same kind, and the fifth parent is "..": a program may
-    // replace a communicator by one that is made of it, for ever. size 0: what is no communicator.
+    // replace a communicator by one that is made of it, for ever. size 0: no communicator.
     Kind& made(std::string_view way, Kind* parent, int size, int remote_size = 0);
     // The kind of communicators that have been given this name.
     Kind& named(std::string_view name, int size, int remote_size = 0);

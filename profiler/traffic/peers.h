@@ -19,10 +19,10 @@ namespace hitopo {
 // intercommunicator the remote group.
 class Peers {
 public:
-    static constexpr std::int64_t kNobody = -1;
+    static constexpr std::int64_t kNone = -1;
 
     // world_ranks: of each peer; negative outside of MPI_COMM_WORLD. world_lanes: to each rank of
-    // MPI_COMM_WORLD; lives on. self: the process's own rank among the peers; kNobody in an
+    // MPI_COMM_WORLD; lives on. self: the process's own rank among the peers; kNone in an
     // intercommunicator.
     Peers(std::vector<int> world_ranks, const std::vector<Lane>& world_lanes, std::int64_t self)
         : world_ranks_(std::move(world_ranks)),
@@ -41,7 +41,7 @@ public:
 
     std::int64_t size() const { return size_; }
     std::int64_t self() const { return self_; }
-    // MPI_PROC_NULL is none, nor is what MPI refuses.
+    // MPI_PROC_NULL is no peer, nor is a rank that MPI refuses.
     bool has(std::int64_t rank) const { return rank >= 0 && rank < size_; }
     bool is_other(std::int64_t rank) const { return has(rank) && rank != self_; }
 

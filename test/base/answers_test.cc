@@ -14,13 +14,14 @@
 #include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "test/base/fake_frame.h"
+#include "test/paths.h"
 
 namespace hitopo {
 
 // Instead of libibverbs: one port of test/fixtures/fabrics/one-switch.ibnetdiscover.
 constexpr std::uint64_t kPrefix = 0xfe80000000000000;
-bool VerbsPorts::has_devices() { return true; }
-IbPorts VerbsPorts::list() { return {{{"mlx5_0", 1, 0xa11, kPrefix, 20, true, true}}, ""}; }
+bool has_verbs_devices() { return true; }
+IbPorts list_verbs_ports() { return {{{"mlx5_0", 1, 0xa11, kPrefix, 20, true, true}}, ""}; }
 
 namespace {
 

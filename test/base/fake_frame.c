@@ -77,19 +77,18 @@ const char *hitopo_glue_variable(const char *component, const char *name)
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
 {
     for (size_t i = 0; i < num_components; ++i) {
-        int rc = visit(context, components[i]->base_version.mca_component_name, "0.0.0", components[i]->priority,
-                       components[i]->levels, components[i]);
+        const hitopo_glue_component_t component = {.name = components[i]->base_version.mca_component_name,
+                                                   .version = "0.0.0",
+                                                   .priority = components[i]->priority,
+                                                   .levels = components[i]->levels,
+                                                   .query = components[i]->query,
+                                                   .lead = components[i]->lead};
+        int rc = visit(context, &component);
         if (OMPI_SUCCESS != rc) {
             return rc;
         }
     }
     return OMPI_SUCCESS;
-}
-
-bool hitopo_glue_is_verbose(void *handle)
-{
-    (void) handle;
-    return false;
 }
 
 void hitopo_glue_tell(const char *component, const char *text)

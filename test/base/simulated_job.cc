@@ -14,9 +14,10 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
-#include "ompi/mca/hitopo/base/trees.h"
+#include "ompi/mca/hitopo/base/tree_cache.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "test/core/record/fake_machine.h"
@@ -216,7 +217,7 @@ void live() {
         (void)guarded([] { (void)Lifecycle::instance().start(); });
     }
     self.counts = false;
-    if (const auto tree = has_hitopo ? Trees::instance().cache().world() : nullptr) {
+    if (const auto tree = has_hitopo ? TreeCache::instance().world() : nullptr) {
         for (int rank = 0; rank < self.size; ++rank) {
             self.slot().nodes[rank] = tree->tree().address(static_cast<std::uint32_t>(rank))[kNode];
         }
@@ -323,18 +324,18 @@ void hitopo_glue_prepare_components() {}
 
 // One component, which knows the node and its machine.
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void* context) {
-    return visit(context, "simulated", "1.0", 10, HITOPO_LEVELS_ALL, &self);
+    const auto query = [](const hitopo_question_t* question, hitopo_answer_t* answer) {
+        answer->values[hitopo::kNode] = hitopo::Name(self.node);
+        answer->replaces_node = true;
+        if (question->wants_machine) {
+            answer->machine = self.machine;
+        }
+        return hitopo::kSuccess;
+    };
+    const hitopo_glue_component_t component = {"simulated", "1.0", 10,     HITOPO_LEVELS_ALL,
+                                               false,       query, nullptr};
+    return visit(context, &component);
 }
-int hitopo_glue_query(void*, const hitopo_question_t* question, hitopo_answer_t* answer) {
-    answer->values[hitopo::kNode] = hitopo::Name(self.node);
-    answer->replaces_node = true;
-    if (question->wants_machine) {
-        answer->machine = self.machine;
-    }
-    return hitopo::kSuccess;
-}
-int hitopo_glue_lead(void*, const hitopo_question_t*, hitopo_answer_t*) { return hitopo::kSuccess; }
-bool hitopo_glue_is_verbose(void*) { return false; }
 void hitopo_glue_tell(const char*, const char*) {}
 
 bool hitopo_glue_help(const char* topic, const char* first, const char* second, const char*) {
@@ -420,13 +421,17 @@ void ompi_hitopo_base_end_job(ompi_communicator_t*, const char* function, int co
 }
 
 bool hitopo_glue_is_live(const ompi_communicator_t* comm) { return comm == &hitopo::world; }
-int hitopo_glue_watch(ompi_communicator_t*) { return hitopo::kSuccess; }
-bool hitopo_glue_is_watched(ompi_communicator_t*) { return true; }
 void* hitopo_glue_token(const ompi_communicator_t*) { return &self; }
 void* hitopo_glue_keep_token(ompi_communicator_t*) { return &self; }
 void hitopo_glue_drop_token(void*) {}
-void hitopo_glue_unwatch(ompi_communicator_t*) {}
-void hitopo_glue_stop_watching() {}
+int ompi_hitopo_base_attribute_set(hitopo_base_attribute_t*, ompi_communicator_t*, void*) {
+    return hitopo::kSuccess;
+}
+void* ompi_hitopo_base_attribute_get(hitopo_base_attribute_t*, ompi_communicator_t* comm) {
+    return comm;
+}
+void ompi_hitopo_base_attribute_delete(hitopo_base_attribute_t*, ompi_communicator_t*) {}
+void ompi_hitopo_base_attribute_end(hitopo_base_attribute_t*) {}
 
 void hitopo_glue_announce(const char* layer, std::uint32_t version) {
     if (!hitopo::has_memory()) {

@@ -53,7 +53,7 @@ int main(int argc, char **argv)
     }
     for (int i = 0; i < num_entries; ++i) {
         const char *why = why_not(argv[1], entries[i]->d_name);
-        printf("%s %s%s%s\n", why == NULL ? "pass" : "fail", entries[i]->d_name, why == NULL ? "" : ": ",
+        printf("%s %s%s%s\n", why == NULL ? "ok -" : "not ok -", entries[i]->d_name, why == NULL ? "" : ": ",
                why == NULL ? "" : why);
         num_failed += why != NULL;
         free(entries[i]);

@@ -1,8 +1,21 @@
+#!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# For check: what the steps do. `step_NAME [PART]` runs in a shell of its own; it calls pass, fail and skip (results.sh) for each
-# test, and its output is build/check/NAME.log. $is_quick: only the quick part is asked for. $only: the tests that are asked for, a line
-# each; "" is all.
+# For check: what a task does. A task is a step, or a part of one (mpi-scripts/table/failures); `step_NAME [PART]` prints, in TAP,
+# `ok - NAME`, `not ok - NAME` or `ok - NAME # SKIP WHY` for each test. Lines behind a failed one that begin with four spaces are
+# its output; where there are none, the lines before it.
+#
+#     test/check/steps.sh run TASK [line]    the task's output goes to build/check/TASK.log
+#     test/check/steps.sh again TASK         only what failed, to build/check/TASK.again.log
+#     test/check/steps.sh line STEP TASK..   what became of these tasks
+#
+# $HITOPO_QUICK: not empty: only the quick part is asked for. $only: the tests that are asked for, a line each; "" is all.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+cd "$root" || exit 2
+. config/common.sh
+logs=$root/build/check
+shopt -s nullglob
+only=${only-} suffix=
 
 # Seconds after which a script or a job hangs. No other verdict hangs on a clock: the machine may be as busy as it likes.
 patience=1800
@@ -11,22 +24,91 @@ patience=1800
 patient=$logs/gcc/mpi/patience.so
 export NAP_US=20
 
+other_ompi=${HITOPO_OTHER_OMPI-} in_tree=
+if [ -z "$other_ompi" ]; then
+    export OMPI_MCA_pml=${OMPI_MCA_pml-^ucx,cm} # they look for networks for 0.2 s in each process
+else
+    export OMPI_MCA_btl_tcp_if_include=lo # from 5.0 on, jobs that meet do so over TCP
+fi
+if [[ $other_ompi = *-in-tree ]]; then
+    in_tree=in-tree
+    export HITOPO_IN_TREE=$HITOPO_OMPI_SOURCE/install
+    export PATH=$HITOPO_IN_TREE/bin:$PATH LD_LIBRARY_PATH=$HITOPO_IN_TREE/lib
+fi
+
+# Test programs and scripts find these (test/mpi/common.sh).
+export HITOPO_PREFIX=$logs/${in_tree:-gcc/install} HITOPO_TEST_PROGRAMS=$logs/gcc/mpi
+
+# Objects that another checkout compiled alike are taken from there: gcc and clang are found in ccache's folder first.
+if [ -d /usr/lib/ccache ]; then
+    export PATH=/usr/lib/ccache:$PATH CCACHE_DIR=${HITOPO_CACHE:-$root/build}/ccache CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+    export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime CCACHE_PCH_EXTSUM=1
+fi
+
+# ---- tasks ----
+
+# run TASK [line]: fails where others need what failed. A failed task without a failed test is one itself.
+run() {
+    local task=$1 log=$logs/$1$suffix.log step=${1%%/*} status TIMEFORMAT='%R %U %S'
+    mkdir -p "${log%/*}"
+    { time { ("step_${step//[-.]/_}" $([ "$step" = "$task" ] || echo "${task#*/}")) >"$log" 2>&1 </dev/null; }; } 2>"$log.seconds"
+    status=$?
+    if [ $status != 0 ]; then
+        grep -q '^not ok - ' "$log" || echo "not ok - $task" >>"$log"
+    elif ! grep -qE '^(not )?ok - ' "$log"; then
+        echo "ok - $task" >>"$log"
+    fi
+    [ -z "${2-}" ] || line "$task" "$task"
+    [[ $task != build-* && $task != *-programs ]] || ! grep -q '^not ok - ' "$log"
+}
+
+again() {
+    export only
+    only=$(sed -n 's/^not ok - //p' "$logs/$1.log") suffix=.again
+    ! grep -qxF "$1" <<<"$only" || only=''
+    say "once more, alone: $1"
+    run "$1"
+}
+
+# line STEP TASK...: with the seconds of all tasks together.
+line() {
+    local logs_of=("${@:2}")
+    logs_of=("${logs_of[@]/#/$logs/}")
+    logs_of=("${logs_of[@]/%/.log}")
+    awk -v step="$1" '
+        FILENAME ~ /seconds$/ { wall += $1; cpu += $2 + $3; next }
+        /^ok - .* # SKIP/ { sub(/ # SKIP/, ":"); print "    SKIPPED: " substr($0, 6); next }
+        /^not ok - / { print "    failed: " substr($0, 10); verdict = "FAILED" }
+        /^(not )?ok - / { ++tests }
+        END { printf "%s  %s (%d tests, %.0f s, %.0f s of CPU)\n", verdict ? verdict : "ok", step, tests, wall, cpu }' \
+        "${logs_of[@]}" "${logs_of[@]/%/.seconds}" | tee -a "$logs/lines"
+}
+
+# scripts: the tasks of step mpi-scripts, the longest first, as they were the last time.
+scripts() {
+    local script name
+    for script in {,profiler/}test/mpi/*/*.sh; do
+        name=${script#*test/mpi/} name=mpi-scripts/${name%.sh}
+        [[ $name = *common ]] || echo "$(cut -d' ' -f1 "$logs/$name.log.seconds" 2>/dev/null || echo 0) $(wc -c <"$script") $name"
+    done | sort -k1,1rn -k2,2rn | cut -d' ' -f3
+}
+
+# ---- for the steps below ----
+
+pass() { echo "ok - $1"; }
+skip() { echo "ok - $1 # SKIP $2"; }
+fail() { printf '%s\n' "not ok - $1" "$(sed 's/^/    /' <<<"${2-}")"; } # NAME [OUTPUT]
+
+# succeeds NAME COMMAND...: one test; shows the command's output where it fails.
+succeeds() {
+    local output
+    if output=$("${@:2}" 2>&1); then pass "$1"; else fail "$1" "$output"; fi
+}
+
 wanted() { [ -z "$only" ] || grep -qxF -- "$1" <<<"$only"; }
 
-# each_of COMMAND ITEM...: as many at a time as there are processors.
-each_of() {
-    local command=$1 num_running=0 item
-    shift
-    for item; do
-        if [ $num_running = "$(jobs)" ]; then
-            wait -n
-            num_running=$((num_running - 1))
-        fi
-        "$command" "$item" &
-        num_running=$((num_running + 1))
-    done
-    wait
-}
+# each_of FUNCTION ITEM...: as many at a time as there are processors.
+each_of() { printf '%s\n' "${@:2}" | xargs -d '\n' -n 1 -P "$(jobs)" "$0" "$1"; }
 
 # ---- builds: build/check/gcc and build/check/clang, warnings are errors ----
 
@@ -87,9 +169,6 @@ declare -A in_tree_options_of=(
 )
 [ -e "${HITOPO_OMPI_SOURCE-}/3rd-party/pympistandard/src" ] || in_tree_options_of[main-in-tree]+=" --disable-mpi-fortran --disable-standard-abi"
 
-# prefix BUILD: what test programs and scripts take for HiTopo's installation.
-prefix() { if [ -n "$in_tree" ]; then echo "$logs/in-tree"; else echo "$logs/$1/install"; fi; }
-
 # With HiTopo in libmpi, what programs are linked with and preload is empty, but for the profiler.
 in_tree_prefix() {
     local library
@@ -111,7 +190,7 @@ tests_of() { # BUILD FLAGS TARGET...
 
 # ---- what is read ----
 
-step_rings() { verdicts test/rings; }
+step_rings() { test/rings; }
 
 cxx_files() {
     git ls-files --cached --others --exclude-standard '*.cc'
@@ -137,7 +216,7 @@ check_format() {
     output=$(clang-format --style="$style" --dry-run -Werror "$@" 2>&1)
     for file; do
         if grep -qF "$file:" <<<"$output"; then
-            fail "$file (clang-format --style=$style -i $file)" "$(grep -F "$file:" <<<"$output")"
+            fail "$file" "clang-format --style=$style -i $file"$'\n'"$(grep -F "$file:" <<<"$output")"
         else
             pass "$file"
         fi
@@ -152,14 +231,10 @@ tidy_folder() {
     flags+=($(pkg-config --cflags fmt ompi-c))
     sources_to_tidy | grep "^$1/[^/]*$" | sed 's|.*|#include "&"  // NOLINT|' >"$text"
     key=$( (clang-tidy --version; cat .clang-tidy; clang++ "${flags[@]}" -E -P "$text") | sha256sum | cut -d' ' -f1)
-    if [ -e "$tidied/$key" ] ||
-        clang-tidy --quiet --config-file=.clang-tidy --warnings-as-errors='*' "$text" -- "${flags[@]}" >"$text.out" 2>&1; then
-        touch "$tidied/$key"
-        pass "$1"
-    else
-        fail "$1" "$(grep -v ' warnings generated' "$text.out")"
-    fi
+    [ -e "$tidied/$key" ] || clang-tidy --quiet --config-file=.clang-tidy --warnings-as-errors='*' "$text" -- "${flags[@]}" || return
+    touch "$tidied/$key"
 }
+each_tidy() { succeeds "$1" tidy_folder "$1"; }
 
 # Neither tests, nor macros that make a wrapper for each MPI function, nor what stands in for another file.
 sources_to_tidy() {
@@ -168,13 +243,13 @@ sources_to_tidy() {
 
 step_tidy() {
     mkdir -p "$logs/tidy" "$tidied"
-    each_of tidy_folder $(sources_to_tidy | sed 's|/[^/]*$||' | sort -u)
+    each_of each_tidy $(sources_to_tidy | sed 's|/[^/]*$||' | sort -u)
 }
 
 # ---- what is built ----
 
 step_dlopen() {
-    made gcc dlopen-test && verdicts "$logs/gcc/test/dlopen_test" "$logs/gcc/install/lib/hitopo"
+    made gcc dlopen-test && "$logs/gcc/test/dlopen_test" "$logs/gcc/install/lib/hitopo"
 }
 
 # installed_less STAGED PATTERN OPTION...: installs as configured with OPTION, and lists what differs from all files but PATTERN's.
@@ -196,73 +271,66 @@ parts_left_out() {
 
 # PART: prefixes, or a script of test/install.
 step_install() {
-    if [ "$1" = prefixes ]; then
-        install_and_uninstall
-    else
-        export HITOPO_PREFIX HITOPO_TEST_PROGRAMS=$logs/gcc/mpi
-        HITOPO_PREFIX=$(prefix gcc)
-        verdicts timeout -k 5 $patience bash "test/install/$1.sh"
-    fi
+    if [ "$1" = prefixes ]; then install_and_uninstall; else timeout -k 5 $patience bash "test/install/$1.sh"; fi
 }
 
 # Into another place and out again: nothing is left, and the hook's link is where it was asked for.
 install_and_uninstall() {
-    local staged=$logs/staged left
+    local staged=$logs/staged
     rm -rf "$staged"
     made gcc install DESTDIR="$staged" || return
-    if [ -L "$staged$logs/hook/mca_hook_hitopo.so" ]; then pass "the hook's link"; else fail "--with-ompi-hook links no hook"; fi
+    succeeds "the hook's link" test -L "$staged$logs/hook/mca_hook_hitopo.so"
     (cd "$staged$logs/gcc/install" && find . ! -type d | sort) >"$logs/installed.list"
     made gcc uninstall DESTDIR="$staged" || return
-    left=$(find "$staged" ! -type d)
-    if [ -z "$left" ]; then pass "make uninstall"; else fail "make uninstall leaves files" "$left"; fi
-    [ -z "$is_quick" ] || return 0
-    if left=$(parts_left_out "$staged" 2>&1); then
-        pass "--disable-profiler, no nlohmann_json"
-    else
-        fail "--disable-profiler or no nlohmann_json leaves out something else than these parts" "$left"
-    fi
+    succeeds "make uninstall" has_no_files "$staged"
+    [ -n "${HITOPO_QUICK-}" ] || succeeds "--disable-profiler, no nlohmann_json" parts_left_out "$staged"
 }
+has_no_files() { ! find "$1" ! -type d | grep .; }
 
 step_package() {
-    [ "$(id -u)" = 0 ] || { skip "package: must be root, for chroot"; return; }
-    verdicts timeout -k 20 $patience test/package "$logs/package"
+    [ "$(id -u)" = 0 ] || { skip "package" "must be root, for chroot"; return; }
+    timeout -k 20 $patience test/package "$logs/package"
 }
 
-step_release() { verdicts timeout -k 20 $patience test/release "$logs/release"; }
+step_release() { timeout -k 20 $patience test/release "$logs/release"; }
 
 step_bench() {
     tests_of gcc "" benchmarks || return
-    [ -x "$logs/gcc/bench/core_benchmark" ] || skip "no Google Benchmark: the benchmarks are not built"
+    [ -x "$logs/gcc/bench/core_benchmark" ] || skip "no Google Benchmark" "the benchmarks are not built"
 }
 
 has_command() {
     export PATH="$logs/gcc/install/bin:$PATH" # hitopo-profile, which the one with false documents executes
-    made gcc test/fake_hitopo CXXFLAGS="-O0 $strict" 2>/dev/null || { skip "no {fmt} or CLI11: the command is not built"; return 1; }
+    made gcc test/fake_hitopo CXXFLAGS="-O0 $strict" 2>/dev/null || { skip "no {fmt} or CLI11" "the command is not built"; return 1; }
 }
 
 step_command() {
+    local status=0
     has_command || return 0
-    verdicts sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures" &&
-        verdicts bash test/tools/completion.sh "$logs/gcc/test/fake_hitopo"
+    sh test/tools/command.sh "$logs/gcc/test/fake_hitopo" "$root/test/fixtures" || status=$?
+    bash test/tools/completion.sh "$logs/gcc/test/fake_hitopo" && return $status
 }
 
 # Debian's Python, which has Debian's Selenium.
 step_report() {
     has_command || return 0
-    verdicts timeout -k 5 $patience /usr/bin/python3 profiler/test/tool/report_page.py "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
+    timeout -k 5 $patience /usr/bin/python3 profiler/test/tool/report_page.py "$logs/gcc/test/fake_hitopo" "$root/test/fixtures"
 }
 
-# links_with ARCHIVE LIBRARY...: nothing is left undefined.
+# links_with ARCHIVE LIBRARY...: nothing is left undefined, it asks for nothing but what is below it.
 links_with() {
-    local output
-    if output=$(g++ -shared -Wl,-z,defs -o "$logs/layer.so" -Wl,--whole-archive "$1" -Wl,--no-whole-archive "${@:2}" 2>&1); then
-        pass "${1##*/}"
-    else
-        fail "${1##*/} asks for what is not below it" "$output"
-    fi
+    succeeds "${1##*/}" g++ -shared -Wl,-z,defs -o "$logs/layer.so" -Wl,--whole-archive "$1" -Wl,--no-whole-archive "${@:2}"
 }
 
 # The includes that test/arrows.py reads are half of it: what is declared by hand is found here.
+# has_no_circle ARCHIVE: no two of its objects need each other, be it by others.
+has_no_circle() {
+    local circle
+    circle=$(nm -A "$1" | awk '{ split($0, at, ":") } $(NF - 1) ~ /[TDBR]/ { home[$NF] = at[2] } $(NF - 1) == "U" { user[++num] = at[2]; need[num] = $NF }
+        END { for (i = 1; i <= num; ++i) if (need[i] in home) print user[i], home[need[i]] }' | tsort 2>&1 >/dev/null)
+    if [ -z "$circle" ]; then pass "no circle in ${1##*/}"; else fail "a circle in ${1##*/}" "$circle"; fi
+}
+
 step_layers() {
     local framework=$logs/gcc/ompi/mca/hitopo core mpi archive coll_core=$logs/gcc/ompi/mca/coll/hitopo/.libs/libhitopo_coll_core.a
     local topo=$logs/gcc/ompi/mca/topo/hitopo/.libs
@@ -276,6 +344,7 @@ step_layers() {
     links_with "$coll_core" "$core"
     links_with "$topo/libhitopo_topo_core.a" "$core"
     links_with "$framework/.libs/libhitopo_base.a" "$core" $mpi -ldl
+    has_no_circle "$framework/.libs/libhitopo_base.a"
     links_with "$framework/.libs/libhitopo_communicator.a" "$framework/.libs/libhitopo_base.a" "$core" $mpi
     archive=$logs/gcc/ompi/tools/hitopo/.libs/libhitopo_tool.a
     if [ -e "$archive" ]; then
@@ -283,19 +352,18 @@ step_layers() {
         links_with "${archive/_tool/_profile}" "$archive" "$framework/file/.libs/libhitopo_file.a" "$topo/libhitopo_topo_core.a" \
             "$core" $(makefile_value "$logs/gcc" FMT_LIBS)
     else
-        skip "no {fmt} or CLI11: the command is not built"
+        skip "no {fmt} or CLI11" "the command is not built"
     fi
 }
 
 # C++ symbols of two shared objects must never meet, and a program's own names are its own: in the linker's scope
 # a preloaded library comes before the program's.
 step_exports() {
-    local object symbols
-    for object in "$logs"/gcc/install/lib/hitopo/*.so; do
-        symbols=$(nm -D --defined-only "$object" | cut -d' ' -f3 |
-            grep -vE '^(P?MPIX?_[A-Z][a-z]|p?mpix?_.*_$|(mca|ompi_hitopo)_)')
-        if [ -z "$symbols" ]; then pass "${object##*/}"; else fail "${object##*/} shows other symbols than ours" "$symbols"; fi
-    done
+    local object
+    for object in "$logs"/gcc/install/lib/hitopo/*.so; do succeeds "${object##*/}" shows_our_symbols_only "$object"; done
+}
+shows_our_symbols_only() {
+    ! nm -D --defined-only "$1" | cut -d' ' -f3 | grep -vE '^(P?MPIX?_[A-Z][a-z]|p?mpix?_.*_$|(mca|ompi_hitopo)_)'
 }
 
 # makefile_value FOLDER NAME...: what configure found.
@@ -307,8 +375,6 @@ makefile_value() {
 }
 
 # ---- unit tests ----
-
-unit_programs=(core base components tools profiler)
 
 step_unit_programs() { tests_of gcc "" check TESTS=; }
 step_unit() { run_unit_tests gcc "$1"; }
@@ -322,38 +388,26 @@ step_unit_sanitized() {
 
 run_unit_tests() {
     local program=$logs/$1/test/$2_test
-    if [ -x "$program" ]; then run_gtest "$program"; else skip "$2_test: not built"; fi
+    if [ -x "$program" ]; then run_gtest "$program"; else skip "$2_test" "not built"; fi
 }
 
 # ThreadSanitizer ends programs whose addresses are more random than it knows.
 step_unit_threads() {
     local program=$logs/gcc/test/answers_test
     tests_of gcc "" thread-tests || return
-    [ -x "$program" ] || { skip "answers_test: not built"; return; }
+    [ -x "$program" ] || { skip "answers_test" "not built"; return; }
     if setarch -R true; then run_gtest setarch -R "$program"; else run_gtest "$program"; fi
 }
 
 # run_gtest [COMMAND...] PROGRAM
 run_gtest() {
-    local filter
-    filter=$(paste -sd: <<<"$only")
-    verdicts gtest_verdicts "$@" --gtest_color=no ${only:+"--gtest_filter=$filter"}
-}
-
-gtest_verdicts() {
-    "$@" 2>&1 | awk '
-        # The first ten lines of a failed test tell most; all go to the log.
-        function tell(verdict) {
-            print verdict " " name
-            for (i = 1; verdict == "fail" && i <= num; ++i) print (i <= 10 ? "    " : " ") line[i]
-            name = ""
-        }
-        /^\[ RUN      \] / { name = $4; num = 0; next }
-        /^\[       OK \] / { tell("pass"); next }
-        /^\[  SKIPPED \] .* \([0-9]+ ms\)$/ { tell("skip"); next }
-        /^\[  FAILED  \] .* \([0-9]+ ms\)$/ { tell("fail"); next }
-        name != "" { line[++num] = $0 }
-        END { if (name != "") { line[++num] = "the program ended in this test"; tell("fail") } }'
+    "$@" --gtest_color=no ${only:+"--gtest_filter=$(paste -sd: <<<"$only")"} 2>&1 | awk '
+        /^\[ RUN      \] / { name = $4; next }
+        /^\[       OK \] .* ms\)$/ { print "ok - " name; name = ""; next }
+        /^\[  SKIPPED \] .* ms\)$/ { print "ok - " name " # SKIP"; name = ""; next }
+        /^\[  FAILED  \] .* ms\)$/ { print "not ok - " name; name = ""; next }
+        { print }
+        END { if (name != "") print "the program ended in this test\nnot ok - " name }'
     return "${PIPESTATUS[0]}"
 }
 
@@ -370,8 +424,8 @@ mpi_option() { sed -nE "s|^/\\* $2: (.*) \\*/\$|\\1|p" "$1"; }
 
 # mpi_compile BUILD SOURCE FLAG...: makes $logs/BUILD/mpi/NAME.
 mpi_compile() {
-    local folder=$logs/$1 source=$2 name=${2##*/} libraries=() installed
-    installed=$(prefix "$1")
+    local folder=$logs/$1 source=$2 name=${2##*/} libraries=() installed=$HITOPO_PREFIX
+    [ "$1" = gcc ] || installed=$folder/install
     shift 2
     if grep -q '"test/mpi/checks.h"' "$source"; then
         libraries=(-L"$installed/lib/hitopo" "-Wl,-rpath,$installed/lib/hitopo" -lmpi_hitopo -lompi_hitopo)
@@ -384,10 +438,7 @@ mpi_compile() {
         "${libraries[@]}" -lpthread -ldl $(mpi_option "$source" libs)
 }
 
-mpi_program() {
-    local output
-    if output=$(mpi_compile gcc "$1" 2>&1); then pass "$1"; else fail "$1 does not compile" "$output"; fi
-}
+mpi_program() { succeeds "$1" mpi_compile gcc "$1"; }
 step_mpi_programs() { each_of mpi_program "${mpi_sources[@]}"; }
 
 # Open MPI itself leaves memory behind: valgrind looks for ours.
@@ -397,24 +448,21 @@ mpi_program_sanitized() {
         fail "$1 does not compile" "$output"
 }
 
-# mpi_run BUILD SOURCE RANKS: one result.
+# mpi_run BUILD SOURCE RANKS: one test.
 mpi_run() {
-    local source=$2 ranks=$3 name program log command again
-    name=${source##*/} name=${name%.c} program=$logs/$1/mpi/$name log=$program.$ranks.log
-    wanted "$name on $ranks ranks" || return 0
-    command=(timeout -k 5 $((patience + 20)) mpirun --timeout $patience -np "$ranks" --oversubscribe --mca mpi_yield_when_idle 1
-        $(mpi_option "$source" mpirun) $(mpi_option "$source" "mpirun ${other_ompi/#main-*/6.0}") "$program")
+    local name=${2##*/}
+    name="${name%.c} on $3 ranks"
+    ! wanted "$name" || succeeds "$name" mpi_job "$@"
+}
+mpi_job() {
+    local name=${2##*/} output
+    local command=(timeout -k 5 $((patience + 20)) mpirun --timeout $patience -np "$3" --oversubscribe --mca mpi_yield_when_idle 1
+        $(mpi_option "$2" mpirun) $(mpi_option "$2" "mpirun ${other_ompi/#main-*/6.0}") "$logs/$1/mpi/${name%.c}")
+    local -x LD_PRELOAD=$patient
+    output=$("${command[@]}" 2>&1) && return
+    echo "$output"
     # Seldom mpirun errs (docs/upstream.md, 61), and hardly twice in a row.
-    for again in "" "once more, since mpirun takes a process for one that did not finalize: $name on $ranks ranks"; do
-        echo -n "${again:+$again$'\n'}"
-        if LD_PRELOAD=$patient "${command[@]}" >"$log" 2>&1; then
-            pass "$name on $ranks ranks"
-            return
-        fi
-        grep -q "exiting improperly" "$log" || break
-    done
-    tail -n 30 "$log"
-    fail "$name on $ranks ranks" "$(<"$log")"
+    grep -q "exiting improperly" <<<"$output" && echo "once more, since mpirun takes a process for one that did not finalize" && "${command[@]}"
 }
 
 step_mpi() {
@@ -441,27 +489,14 @@ step_mpi_sanitized() {
     done
 }
 
-# What scripts and labs find: test/mpi/common.sh.
-script_environment() {
-    export HITOPO_PREFIX HITOPO_TEST_PROGRAMS=$logs/gcc/mpi HITOPO_QUICK=$is_quick
-    HITOPO_PREFIX=$(prefix gcc)
-}
+step_mpi_scripts() { timeout -k 5 $patience bash "$(find test/mpi profiler/test/mpi -path "*/$1.sh")"; }
 
-step_mpi_scripts() {
-    script_environment
-    verdicts timeout -k 5 $patience bash "$(find test/mpi profiler/test/mpi -path "*/$1.sh")"
-}
-
-step_in_tree() {
-    script_environment
-    verdicts timeout -k 5 $patience bash test/in-tree/run
-}
+step_in_tree() { timeout -k 5 $patience bash test/in-tree/run; }
 
 # test/lab/common.sh says what a lab is. Without its packages it skips itself.
 lab() {
     local status
-    script_environment
-    verdicts timeout -k 20 $patience "test/lab/$1/run"
+    timeout -k 20 $patience "test/lab/$1/run"
     status=$?
     "test/lab/$1/down"
     return $status
@@ -473,23 +508,18 @@ step_lab_nodes() { lab nodes; }
 # ---- fuzzers ----
 
 # fuzz_one PROGRAM: those inputs that are known, and then as many new ones as its source says, without which it is
-# 20000: `// runs: 2000`. New inputs go to build/check/corpus, and are kept for the next run. None takes 64 MiB at once: a
-# number in a few bytes may not ask for that.
+# 20000: `// runs: 2000`. Known are test/fuzz/corpus/NAME and what the source names: `// seeds: FOLDER..`. New inputs go to
+# build/check/corpus, and are kept for the next run. None takes 64 MiB at once: a number in a few bytes may not ask for that.
 fuzz_one() {
     local name=${1##*/} seeds folder runs
     wanted "$name" || return 0
-    name=${name#fuzz_} seeds=test/fuzz/corpus/$name folder=$logs/corpus/$name
+    name=${name#fuzz_} folder=$logs/corpus/$name
+    seeds=($(find "test/fuzz/corpus/$name" -maxdepth 0 2>/dev/null) $(sed -n 's|^// seeds: ||p' "test/fuzz/fuzz_$name.cc"))
     mkdir -p "$folder"
     runs=$(sed -n 's|^// runs: ||p' "test/fuzz/fuzz_$name.cc")
-    runs=$((${runs:-20000} + $(find "$folder" "$seeds" -type f | wc -l)))
-    if "$1" -runs=$runs -timeout=$patience -rss_limit_mb=1024 -malloc_limit_mb=64 -verbosity=0 -print_final_stats=1 \
-        -artifact_prefix="$folder-" "$folder" "$seeds" >"$logs/fuzz_$name.log" 2>&1; then
-        pass "fuzz_$name"
-    else
-        tail -n 30 "$logs/fuzz_$name.log" >&2
-        echo "input kept as build/check/corpus/$name-*" >>"$logs/fuzz_$name.log"
-        fail "fuzz_$name" "$(<"$logs/fuzz_$name.log")"
-    fi
+    runs=$((${runs:-20000} + $(find "$folder" "${seeds[@]}" -type f | wc -l)))
+    succeeds "fuzz_$name" "$1" -runs=$runs -timeout=$patience -rss_limit_mb=1024 -malloc_limit_mb=64 -verbosity=0 \
+        -print_final_stats=1 -artifact_prefix="$folder-" "$folder" "${seeds[@]}"
 }
 
 step_fuzz() {
@@ -499,13 +529,15 @@ step_fuzz() {
 
 # ---- Open MPI 5.0 ----
 
-# The MPI part in a Debian that has it: its results are there, one file for each task.
+# The MPI part in a Debian that has it, and what became of it there.
 step_ompi_5_0() {
-    local inner=${HITOPO_CACHE:-$root/build}/ompi-5.0/debian/root/hitopo/build/check status
-    [ "$(id -u)" = 0 ] || { skip "Open MPI 5.0: must be root, for chroot"; return; }
-    rm -f "$inner/results"
+    local inner=${HITOPO_CACHE:-$root/build}/ompi-5.0/debian/root/hitopo/build/check/results status
+    [ "$(id -u)" = 0 ] || { skip "Open MPI 5.0" "must be root, for chroot"; return; }
+    rm -f "$inner"
     test/other-ompi 5.0 ./check --quick build-gcc command mpi dlopen mpi-scripts
     status=$?
-    [ ! -e "$inner/results" ] || sed -E 's/^(pass|fail|skip) /&5.0: /' "$inner/results" >>"$results"
+    [ ! -e "$inner" ] || sed -E 's/^((not )?ok - )/\15.0: /' "$inner"
     return $status
 }
+
+"$@"; exit

@@ -2,109 +2,150 @@
 #include "test/coll/fake_network.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstring>
 
 namespace hitopo::coll {
 
-class FakeNetwork::RankWire : public Wire {
+class MatchingNetwork::RankWire : public Wire {
 public:
-    RankWire(FakeNetwork& network, int rank, int tags) : network_(network), rank_(rank) {
+    RankWire(MatchingNetwork& network, int rank, int tags) : network_(network), rank_(rank) {
         element = network.element_;
         num_tags = tags;
     }
 
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
              const Ticket& ticket) override {
-        Send send;
-        if (count > 0) {
-            const char* begin = from + element.true_lb;
-            send.elements.assign(begin, begin + element.covered_bytes(count));
-        }
-        send.count = count;
-        send.ticket = ticket;
-        send.is_complete = !must_match && network_.random_() % 2 == 0;
-        network_.post({rank_, peer, tag}, std::move(send));
+        const int m = network_.find(rank_, peer, tag, true);
+        Message& message = network_.message(m);
+        message.is_sent = true;
+        message.source = from;
+        message.num_sent = count;
+        message.must_match = must_match;
+        message.sent = ticket;
+        network_.sent(m);
         return 0;
     }
     int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
-        network_.post({peer, rank_, tag}, Receive{to, count, ticket});
+        const int m = network_.find(peer, rank_, tag, false);
+        Message& message = network_.message(m);
+        message.is_awaited = true;
+        message.target = to;
+        message.num_received = count;
+        message.received = ticket;
+        network_.awaited(m);
         return 0;
     }
     int reduce(const char* in, char* inout, std::size_t count) override {
-        for (std::size_t i = 0; i < count; ++i) {
-            const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * element.extent + element.true_lb;
-            std::int64_t a, b;
-            std::memcpy(&a, in + at, sizeof a);
-            std::memcpy(&b, inout + at, sizeof b);
-            b += a;
-            std::memcpy(inout + at, &b, sizeof b);
-        }
+        network_.reduce(in, inout, count);
         return 0;
     }
 
 private:
-    FakeNetwork& network_;
+    MatchingNetwork& network_;
     int rank_;
 };
 
-FakeNetwork::FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random)
-    : element_(element),
-      random_(random),
-      completed_(static_cast<std::size_t>(num_ranks)),
-      has_failed_(static_cast<std::size_t>(num_ranks)) {
+MatchingNetwork::MatchingNetwork(int num_ranks, const Element& element, int num_tags)
+    : element_(element) {
     for (int rank = 0; rank < num_ranks; ++rank) {
         wires_.push_back(std::make_unique<RankWire>(*this, rank, num_tags));
     }
 }
 
-FakeNetwork::~FakeNetwork() = default;
+MatchingNetwork::~MatchingNetwork() = default;
 
-Wire& FakeNetwork::wire(int rank) { return *wires_[static_cast<std::size_t>(rank)]; }
+Wire& MatchingNetwork::wire(int rank) { return *wires_[static_cast<std::size_t>(rank)]; }
 
-void FakeNetwork::post(const Channel& channel, Send send) {
-    const auto [from, to, tag] = channel;
-    if (send.is_complete) {
-        completed_[static_cast<std::size_t>(from)].push_back(send.ticket);
-    }
-    ++num_sent_[{from, to}];
-    int& unmatched = unmatched_[{from, to}];
-    most_unmatched_ = std::max(most_unmatched_, ++unmatched);
-    sends_[channel].push_back(std::move(send));
-    match(channel);
-}
-
-void FakeNetwork::post(const Channel& channel, const Receive& receive) {
-    receives_[channel].push_back(receive);
-    match(channel);
-}
-
-void FakeNetwork::match(const Channel& channel) {
-    const auto [from, to, tag] = channel;
-    std::deque<Send>& sends = sends_[channel];
-    std::deque<Receive>& receives = receives_[channel];
-    while (!sends.empty() && !receives.empty()) {
-        const Send& send = sends.front();
-        Receive& receive = receives.front();
-        copy(send.elements.data(), receive.to, std::min(send.count, receive.count));
-        if (send.count != receive.count) {
-            receive.ticket.has_failed = has_failed_[static_cast<std::size_t>(to)] = true;
+// The oldest message of the channel that lacks this call, or a new one.
+int MatchingNetwork::find(int from, int to, int tag, bool is_send) {
+    const auto num = static_cast<std::uint64_t>(wires_.size());
+    const std::uint64_t key =
+        (static_cast<std::uint64_t>(tag) * num + static_cast<std::uint64_t>(from)) * num +
+        static_cast<std::uint64_t>(to);
+    const auto [at, is_new] = channels_.try_emplace(key);
+    Channel& channel = at->second;
+    const int first = channel.first;
+    if (!is_new && (is_send ? !message(first).is_sent : !message(first).is_awaited)) {
+        channel.first = message(first).next;
+        if (channel.first < 0) {
+            channels_.erase(at);
         }
-        completed_[static_cast<std::size_t>(to)].push_back(receive.ticket);
-        if (!send.is_complete) {
-            completed_[static_cast<std::size_t>(from)].push_back(send.ticket);
-        }
-        --unmatched_[{from, to}];
-        sends.pop_front();
-        receives.pop_front();
+        return first;
+    }
+    if (unused_.empty()) {
+        drop(static_cast<int>(messages_.size()));
+        messages_.emplace_back();
+    }
+    const int m = unused_.back();
+    unused_.pop_back();
+    message(m) = {};
+    message(m).from = from;
+    message(m).to = to;
+    (is_new ? channel.first : message(channel.last).next) = m;
+    channel.last = m;
+    return m;
+}
+
+FakeNetwork::FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random)
+    : MatchingNetwork(num_ranks, element, num_tags),
+      random_(random),
+      completed_(static_cast<std::size_t>(num_ranks)),
+      has_failed_(static_cast<std::size_t>(num_ranks)) {}
+
+// It may be complete before it has matched.
+void FakeNetwork::sent(int m) {
+    Message& sent = message(m);
+    const std::pair<int, int> pair(sent.from, sent.to);
+    if (sent.num_sent > 0) {
+        const char* begin = sent.source + element().true_lb;
+        elements_[m].assign(begin, begin + element().covered_bytes(sent.num_sent));
+    }
+    sent.must_match = sent.must_match || random_() % 2 == 0;
+    if (!sent.must_match) {
+        completed_[static_cast<std::size_t>(sent.from)].push_back(sent.sent);
+    }
+    ++num_sent_[pair];
+    most_unmatched_ = std::max(most_unmatched_, ++unmatched_[pair]);
+    if (sent.is_awaited) {
+        match(m);
     }
 }
 
-// Data alone: gaps between elements belong to the receiver.
-void FakeNetwork::copy(const char* from, char* to, std::size_t count) const {
+void FakeNetwork::awaited(int m) {
+    if (message(m).is_sent) {
+        match(m);
+    }
+}
+
+// Copies data alone: gaps between elements belong to the receiver.
+void FakeNetwork::match(int m) {
+    Message& matched = message(m);
+    const auto to = static_cast<std::size_t>(matched.to);
+    const std::vector<char>& elements = elements_[m];
+    for (std::size_t i = 0; i < std::min(matched.num_sent, matched.num_received); ++i) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * element().extent;
+        std::memcpy(matched.target + element().true_lb + at, elements.data() + at, element().size);
+    }
+    if (matched.num_sent != matched.num_received) {
+        matched.received.has_failed = has_failed_[to] = true;
+    }
+    completed_[to].push_back(matched.received);
+    if (matched.must_match) {
+        completed_[static_cast<std::size_t>(matched.from)].push_back(matched.sent);
+    }
+    --unmatched_[{matched.from, matched.to}];
+    elements_.erase(m);
+    drop(m);
+}
+
+void FakeNetwork::reduce(const char* in, char* inout, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
-        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * element_.extent;
-        std::memcpy(to + element_.true_lb + at, from + at, element_.size);
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * element().extent + element().true_lb;
+        std::int64_t a, b;
+        std::memcpy(&a, in + at, sizeof a);
+        std::memcpy(&b, inout + at, sizeof b);
+        b += a;
+        std::memcpy(inout + at, &b, sizeof b);
     }
 }
 
@@ -130,11 +171,8 @@ bool FakeNetwork::run(std::vector<std::unique_ptr<Activity>>& activities) {
             activities[rank]->advance();
         }
     }
-    const auto is_empty = [](const auto& channel) { return channel.second.empty(); };
-    return std::all_of(activities.begin(), activities.end(),
-                       [](const auto& e) { return e->is_finished(); }) &&
-           std::all_of(sends_.begin(), sends_.end(), is_empty) &&
-           std::all_of(receives_.begin(), receives_.end(), is_empty);
+    return all_have_matched() && std::all_of(activities.begin(), activities.end(),
+                                             [](const auto& e) { return e->is_finished(); });
 }
 
 }  // namespace hitopo::coll

@@ -1,29 +1,74 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// All processes of a communicator in one, and messages between them that complete in any order that MPI
-// allows: those of one sender, receiver and tag match in theirs.
+// All processes of a communicator in one, and messages between them: those of one sender, receiver and
+// tag match in the order of the calls. Of FakeNetwork they complete in any order that MPI allows.
 #ifndef TEST_COLL_FAKE_NETWORK_H
 #define TEST_COLL_FAKE_NETWORK_H
 
-#include <deque>
-#include <functional>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <random>
-#include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/engine.h"
 
 namespace hitopo::coll {
 
-class FakeNetwork {
+// Without a notion of when anything completes, which is a derived network's.
+class MatchingNetwork {
+public:
+    virtual ~MatchingNetwork();
+
+    Wire& wire(int rank);
+
+protected:
+    // One call has been made for it, or both.
+    struct Message {
+        int from, to;
+        std::size_t num_sent, num_received;  // elements
+        bool must_match;
+        Ticket sent, received;
+        const char* source;  // while it is being sent
+        char* target;
+        bool is_sent = false, is_awaited = false;
+        int next = -1;  // of those of one channel that wait for their like
+    };
+
+    MatchingNetwork(int num_ranks, const Element& element, int num_tags);
+
+    const Element& element() const { return element_; }
+    Message& message(int m) { return messages_[static_cast<std::size_t>(m)]; }
+    bool all_have_matched() const { return channels_.empty(); }
+    void drop(int m) { unused_.push_back(m); }
+
+    // The call has been made. m is the message's until it is dropped.
+    virtual void sent(int m) = 0;
+    virtual void awaited(int m) = 0;
+    virtual void reduce(const char* in, char* inout, std::size_t count) = 0;
+
+private:
+    class RankWire;
+    // Sends without receives, or the other way round.
+    struct Channel {
+        int first = -1, last = -1;
+    };
+
+    int find(int from, int to, int tag, bool is_send);
+
+    Element element_;
+    std::vector<std::unique_ptr<RankWire>> wires_;
+    std::vector<Message> messages_;
+    std::vector<int> unused_;
+    std::unordered_map<std::uint64_t, Channel> channels_;
+};
+
+class FakeNetwork : public MatchingNetwork {
 public:
     // The operation is a sum of 64-bit integers, each first in an element; what lies between stays.
     FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random);
-    ~FakeNetwork();
-
-    Wire& wire(int rank);
 
     // Runs what each rank does. False if they wait for each other for ever, or leave messages.
     bool run(std::vector<std::unique_ptr<Activity>>& activities);
@@ -38,30 +83,13 @@ public:
     int most_unmatched() const { return most_unmatched_; }
 
 private:
-    class RankWire;
-    struct Send {
-        std::vector<char> elements;  // as they lie in memory
-        std::size_t count;
-        Ticket ticket;
-        bool is_complete;  // before it was matched
-    };
-    struct Receive {
-        char* to;
-        std::size_t count;
-        Ticket ticket;
-    };
-    using Channel = std::tuple<int, int, int>;  // from, to, tag
+    void sent(int m) override;
+    void awaited(int m) override;
+    void reduce(const char* in, char* inout, std::size_t count) override;
+    void match(int m);
 
-    void post(const Channel& channel, Send send);
-    void post(const Channel& channel, const Receive& receive);
-    void match(const Channel& channel);
-    void copy(const char* from, char* to, std::size_t count) const;
-
-    Element element_;
     std::mt19937_64& random_;
-    std::vector<std::unique_ptr<RankWire>> wires_;
-    std::map<Channel, std::deque<Send>> sends_;
-    std::map<Channel, std::deque<Receive>> receives_;
+    std::map<int, std::vector<char>> elements_;   // of messages that wait, as they lie in memory
     std::vector<std::vector<Ticket>> completed_;  // by rank
     std::vector<bool> has_failed_;                // by rank
     std::map<std::pair<int, int>, int> unmatched_, num_sent_;

@@ -5,111 +5,48 @@
 
 namespace hitopo::coll {
 
-class SimulatedNetwork::RankWire : public Wire {
-public:
-    RankWire(SimulatedNetwork& network, int rank, int tags) : network_(network), rank_(rank) {
-        // Bytes without a place, so that thousands of engines need no memory for what they merge.
-        element = {1, 0, 0, 0};
-        num_tags = tags;
-    }
-
-    int send(const char*, std::size_t count, int peer, int tag, bool must_match,
-             const Ticket& ticket) override {
-        network_.send(rank_, peer, tag, count, must_match, ticket);
-        return 0;
-    }
-    int receive(char*, std::size_t count, int peer, int tag, const Ticket& ticket) override {
-        network_.receive(peer, rank_, tag, count, ticket);
-        return 0;
-    }
-    int reduce(const char*, char*, std::size_t) override { return 0; }
-
-private:
-    SimulatedNetwork& network_;
-    int rank_;
-};
-
+// Bytes without a place, so that thousands of engines need no memory for what they merge.
 SimulatedNetwork::SimulatedNetwork(const SimulatedMachine& machine, int num_tags)
-    : machine_(machine), process_free_us_(static_cast<std::size_t>(machine.num_processes())) {
-    for (int rank = 0; rank < machine.num_processes(); ++rank) {
-        wires_.push_back(std::make_unique<RankWire>(*this, rank, num_tags));
-    }
+    : MatchingNetwork(machine.num_processes(), {1, 0, 0, 0}, num_tags),
+      machine_(machine),
+      process_free_us_(static_cast<std::size_t>(machine.num_processes())) {
     for (std::size_t tier = 0; tier < machine.tiers().size(); ++tier) {
         links_.emplace_back(2 * static_cast<std::size_t>(machine.num_groups(tier)));
     }
 }
 
-SimulatedNetwork::~SimulatedNetwork() = default;
-
-Wire& SimulatedNetwork::wire(int rank) { return *wires_[static_cast<std::size_t>(rank)]; }
-
-int SimulatedNetwork::create(int from, int to, std::size_t bytes) {
-    if (unused_.empty()) {
-        unused_.push_back(static_cast<int>(messages_.size()));
-        messages_.emplace_back();
+std::size_t SimulatedNetwork::outermost(const Message& message) const {
+    std::size_t tier = 0;
+    while (message.from / machine_.num_members(tier) == message.to / machine_.num_members(tier)) {
+        ++tier;
     }
-    const int m = unused_.back();
-    unused_.pop_back();
-    Message created = {};
-    created.from = from;
-    created.to = to;
-    created.bytes = static_cast<double>(bytes);
-    created.is_long = bytes > machine_.eager_bytes();
-    while (from / machine_.num_members(created.outermost) ==
-           to / machine_.num_members(created.outermost)) {
-        ++created.outermost;
-    }
-    message(m) = created;
-    return m;
+    return tier;
 }
 
-// The oldest message of the channel that lacks this call, or a new one. As MPI says, sends and receives
-// match in the order of the calls.
-int SimulatedNetwork::find(int from, int to, int tag, std::size_t bytes, bool is_send) {
-    const auto num = static_cast<std::uint64_t>(machine_.num_processes());
-    const std::uint64_t key =
-        (static_cast<std::uint64_t>(tag) * num + static_cast<std::uint64_t>(from)) * num +
-        static_cast<std::uint64_t>(to);
-    const auto [at, is_new] = channels_.try_emplace(key);
-    Channel& channel = at->second;
-    const int first = channel.first;
-    if (!is_new && (is_send ? !message(first).is_sent : !message(first).is_awaited)) {
-        channel.first = message(first).next;
-        if (channel.first < 0) {
-            channels_.erase(at);
-        }
-        return first;
+SimulatedNetwork::Transfer& SimulatedNetwork::transfer(int m) {
+    const auto i = static_cast<std::size_t>(m);
+    if (i >= transfers_.size()) {
+        transfers_.resize(i + 1);
     }
-    const int m = create(from, to, bytes);
-    (is_new ? channel.first : message(channel.last).next) = m;
-    channel.last = m;
-    return m;
+    return transfers_[i];
 }
 
-void SimulatedNetwork::send(int from, int to, int tag, std::size_t bytes, bool must_match,
-                            const Ticket& ticket) {
-    const int m = find(from, to, tag, bytes, true);
-    Message& sent = message(m);
-    sent.is_sent = true;
-    sent.sent = ticket;
-    sent.must_match = must_match;
-    const double us = occupy(from, sent);
-    if (sent.is_long) {
+void SimulatedNetwork::sent(int m) {
+    const Message& sent = message(m);
+    const double us = occupy(sent.from, sent);
+    transfer(m) = {};
+    if (is_long(sent)) {
         schedule(us + link_between(sent).latency_us, m, What::kAsked);
         return;
     }
     schedule(us, m, What::kHop);
-    if (!must_match) {
+    if (!sent.must_match) {
         schedule(us, m, What::kSent);
     }
 }
 
-void SimulatedNetwork::receive(int from, int to, int tag, std::size_t bytes, const Ticket& ticket) {
-    const int m = find(from, to, tag, bytes, false);
-    Message& received = message(m);
-    received.is_awaited = true;
-    received.received = ticket;
-    if (received.is_here) {
+void SimulatedNetwork::awaited(int m) {
+    if (message(m).is_sent && transfer(m).is_here) {
         arrive(m);
     }
 }
@@ -124,8 +61,8 @@ double SimulatedNetwork::occupy(int rank, const Message& message) {
 
 // Both calls have been made, and the receiver has the message or what asks for it.
 void SimulatedNetwork::arrive(int m) {
-    Message& arrived = message(m);
-    if (arrived.is_long && arrived.hop == 0) {
+    const Message& arrived = message(m);
+    if (is_long(arrived) && transfer(m).hop == 0) {
         schedule(now_us_ + link_between(arrived).latency_us, m, What::kHop);
     } else {
         schedule(occupy(arrived.to, arrived), m, What::kReceived);
@@ -134,40 +71,41 @@ void SimulatedNetwork::arrive(int m) {
 
 // Outwards from the innermost level, and inwards again.
 void SimulatedNetwork::hop(int m) {
-    Message& on_way = message(m);
-    const std::size_t num_tiers = machine_.tiers().size(), ways = num_tiers - on_way.outermost;
-    const bool is_inwards = on_way.hop >= ways;
-    const std::size_t tier =
-        is_inwards ? on_way.outermost + on_way.hop - ways : num_tiers - 1 - on_way.hop;
+    const Message& on_way = message(m);
+    Transfer& transfer = this->transfer(m);
+    const std::size_t num_tiers = machine_.tiers().size(), common = outermost(on_way);
+    const std::size_t ways = num_tiers - common;
+    const bool is_inwards = transfer.hop >= ways;
+    const std::size_t tier = is_inwards ? common + transfer.hop - ways : num_tiers - 1 - transfer.hop;
     const int child = (is_inwards ? on_way.to : on_way.from) / machine_.num_members(tier);
     LinkState& link = links_[tier][2 * static_cast<std::size_t>(child) + (is_inwards ? 1 : 0)];
     const double begin_us = std::max(link.free_us, now_us_);
-    const double us = on_way.bytes / machine_.tiers()[tier].link.bytes_per_us;
+    const double us = static_cast<double>(on_way.num_sent) / machine_.tiers()[tier].link.bytes_per_us;
     link.free_us = begin_us + us;
     link.busy_us += us;
-    on_way.end_us = std::max(on_way.end_us, link.free_us);
-    if (++on_way.hop < 2 * ways) {
+    transfer.end_us = std::max(transfer.end_us, link.free_us);
+    if (++transfer.hop < 2 * ways) {
         schedule(begin_us, m, What::kHop);
     } else {
-        schedule(on_way.end_us + link_between(on_way).latency_us, m, What::kHere);
+        schedule(transfer.end_us + link_between(on_way).latency_us, m, What::kHere);
     }
 }
 
 void SimulatedNetwork::handle(const Event& event) {
-    Message& of_event = message(event.message);
+    const Message& of_event = message(event.message);
     switch (event.what) {
         case What::kHop:
             hop(event.message);
             break;
         case What::kAsked:
         case What::kHere:
-            of_event.is_here = true;
+            transfer(event.message).is_here = true;
             if (of_event.is_awaited) {
                 arrive(event.message);
             }
             break;
         case What::kReceived:
-            if (of_event.is_long) {
+            if (is_long(of_event)) {
                 schedule(now_us_, event.message, What::kSent);
             } else if (of_event.must_match) {
                 schedule(now_us_ + link_between(of_event).latency_us, event.message, What::kSent);
@@ -182,8 +120,8 @@ void SimulatedNetwork::handle(const Event& event) {
 
 void SimulatedNetwork::settle(int m, int rank, const Ticket& ticket) {
     tickets_.assign(1, ticket);
-    if (--message(m).num_open == 0) {
-        unused_.push_back(m);
+    if (--transfer(m).num_open == 0) {
+        drop(m);
     }
     Activity& activity = *(*activities_)[static_cast<std::size_t>(rank)];
     activity.complete(tickets_);
@@ -201,10 +139,10 @@ std::optional<double> SimulatedNetwork::run(std::vector<std::unique_ptr<Activity
         now_us_ = event.us;
         handle(event);
     }
-    const bool is_finished =
-        channels_.empty() && std::all_of(activities.begin(), activities.end(), [](const auto& activity) {
-            return activity->is_finished() && activity->error() == 0;
-        });
+    const bool is_finished = all_have_matched() &&
+                             std::all_of(activities.begin(), activities.end(), [](const auto& activity) {
+                                 return activity->is_finished() && activity->error() == 0;
+                             });
     return is_finished ? std::optional<double>(now_us_) : std::nullopt;
 }
 

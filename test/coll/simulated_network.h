@@ -21,21 +21,17 @@
 #include <memory>
 #include <optional>
 #include <queue>
-#include <unordered_map>
 #include <vector>
 
-#include "ompi/mca/coll/hitopo/core/engine.h"
+#include "test/coll/fake_network.h"
 #include "test/coll/simulated_machine.h"
 
 namespace hitopo::coll {
 
-class SimulatedNetwork {
+class SimulatedNetwork : public MatchingNetwork {
 public:
     // Counts are bytes. machine: lives as long as this does.
     SimulatedNetwork(const SimulatedMachine& machine, int num_tags);
-    ~SimulatedNetwork();
-
-    Wire& wire(int rank);
 
     // Runs what each rank does: microseconds until the last one has finished; none if they wait for each
     // other for ever. Once.
@@ -49,18 +45,11 @@ public:
     Busiest busiest() const;
 
 private:
-    class RankWire;
-    struct Message {
-        int from, to;
-        std::size_t outermost;  // tier at which both differ
-        double bytes;
-        bool is_long, must_match;
-        Ticket sent, received;
-        bool is_sent = false, is_awaited = false;  // the call has been made
-        bool is_here = false;                      // the message, or if it is long, what asks for it
+    // A message under way.
+    struct Transfer {
+        bool is_here = false;  // the message, or if it is long, what asks for it
         std::size_t hop = 0;
         double end_us = 0;  // when its last byte has left the links so far
-        int next = -1;      // of those of one channel that wait for their like
         int num_open = 2;   // tickets
     };
     enum class What { kHop, kAsked, kHere, kReceived, kSent };
@@ -76,33 +65,27 @@ private:
     struct LinkState {
         double free_us = 0, busy_us = 0;
     };
-    // Sends without receives, or the other way round.
-    struct Channel {
-        int first = -1, last = -1;
-    };
 
-    int find(int from, int to, int tag, std::size_t bytes, bool is_send);
-    int create(int from, int to, std::size_t bytes);
-    void send(int from, int to, int tag, std::size_t bytes, bool must_match, const Ticket& ticket);
-    void receive(int from, int to, int tag, std::size_t bytes, const Ticket& ticket);
+    void sent(int m) override;
+    void awaited(int m) override;
+    void reduce(const char*, char*, std::size_t) override {}
     void handle(const Event& event);
     void hop(int m);
     void arrive(int m);
     void settle(int m, int rank, const Ticket& ticket);
     double occupy(int rank, const Message& message);
+    std::size_t outermost(const Message& message) const;  // tier at which both differ
     const Link& link_between(const Message& message) const {
-        return machine_.tiers()[message.outermost].link;
+        return machine_.tiers()[outermost(message)].link;
     }
-    Message& message(int m) { return messages_[static_cast<std::size_t>(m)]; }
+    bool is_long(const Message& message) const { return message.num_sent > machine_.eager_bytes(); }
+    Transfer& transfer(int m);
     void schedule(double us, int m, What what) { events_.push({us, num_events_++, m, what}); }
 
     const SimulatedMachine& machine_;
-    std::vector<std::unique_ptr<RankWire>> wires_;
     std::vector<std::vector<LinkState>> links_;  // by tier: of each child outwards and inwards
     std::vector<double> process_free_us_;
-    std::vector<Message> messages_;
-    std::vector<int> unused_;
-    std::unordered_map<std::uint64_t, Channel> channels_;
+    std::vector<Transfer> transfers_;  // by message
     std::priority_queue<Event> events_;
     std::vector<std::unique_ptr<Activity>>* activities_ = nullptr;
     std::vector<Ticket> tickets_;

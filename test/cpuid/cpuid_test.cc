@@ -47,7 +47,13 @@ public:
         return is_mute ? std::nullopt : std::optional(ids_.at(at_));
     }
 
+    std::optional<std::uint64_t> kernel_package(int cpu) override {
+        const auto found = kernel_packages.find(cpu);
+        return found == kernel_packages.end() ? std::nullopt : std::optional(found->second);
+    }
+
     std::set<int> closed;
+    std::map<int, std::uint64_t> kernel_packages;
     bool is_mute = false;
     int num_asked = 0;
 
@@ -151,6 +157,21 @@ TEST(CpuidWalk, two_cpus_of_one_thread_are_not_believed) {
     EXPECT_EQ(walk.reason, "CPUs 0 and 5 both report the same hardware thread");
 }
 
+// The numbers may differ, not who shares one.
+TEST(CpuidWalk, packages_are_the_kernels) {
+    FakeCpus cpus({{0, {4, 0, 0}}, {1, {4, 1, 2}}, {2, {9, 2, 4}}});
+    for (const auto& [kernel, is_right] :
+         std::vector<std::pair<std::map<int, std::uint64_t>, bool>>{{{{0, 0}, {1, 0}, {2, 1}}, true},
+                                                                    {{{0, 7}, {2, 5}}, true},
+                                                                    {{{0, 0}, {1, 1}, {2, 2}}, false},
+                                                                    {{{0, 0}, {1, 0}, {2, 0}}, false}}) {
+        cpus.kernel_packages = kernel;
+        EXPECT_EQ(walk_cpus(cpus, never).machine.has_value(), is_right);
+    }
+    EXPECT_EQ(walk_cpus(cpus, never).reason,
+              "the kernel puts CPU 2 into another package than cpuid, as in some virtual machines");
+}
+
 TEST(CpuidWalk, half_a_machine_is_none) {
     FakeCpus cpus({{0, {0, 0, 0}}, {1, {0, 1, 2}}, {2, {0, 2, 4}}});
     const CpuWalk walk = walk_cpus(cpus, [&] { return cpus.num_asked == 2; });
@@ -219,29 +240,23 @@ int query(Recorder& recorder, int timeout_ms) {
     return hitopo_cpuid_query(&settings, &recorder.question, &recorder);
 }
 
-TEST(Cpuid, asks_nothing_of_a_simulated_machine) {
-    Recorder recorder;
-    recorder.question.wants_machine = true;
-    recorder.question.is_simulated = true;
-    EXPECT_EQ(query(recorder, 100), 0);
-    EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reason, "not asked: the machine is simulated");
-}
-
-TEST(Cpuid, asks_nothing_where_no_machine_is_wanted) {
-    Recorder recorder;
-    EXPECT_EQ(query(recorder, 100), 0);
-    EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reason,
-              "not asked: another component or process of the node contributes the machine");
-}
-
-TEST(Cpuid, asks_nothing_in_no_time) {
-    Recorder recorder;
-    recorder.question.wants_machine = true;
-    EXPECT_EQ(query(recorder, 0), 0);
-    EXPECT_FALSE(recorder.machine);
-    EXPECT_EQ(recorder.reason, "not asked: hitopo_cpuid_timeout_ms is not positive");
+TEST(Cpuid, asks_nothing_where_it_may_not) {
+    const struct {
+        bool wants_machine, is_simulated;
+        int timeout_ms;
+        const char* reason;
+    } cases[] = {{true, true, 100, "not asked: the machine is simulated"},
+                 {false, false, 100,
+                  "not asked: another component or process of the node contributes the machine"},
+                 {true, false, 0, "not asked: hitopo_cpuid_timeout_ms is not positive"}};
+    for (const auto& [wants_machine, is_simulated, timeout_ms, reason] : cases) {
+        Recorder recorder;
+        recorder.question.wants_machine = wants_machine;
+        recorder.question.is_simulated = is_simulated;
+        EXPECT_EQ(query(recorder, timeout_ms), 0);
+        EXPECT_FALSE(recorder.machine) << reason;
+        EXPECT_EQ(recorder.reason, reason);
+    }
 }
 
 CpuSet to_set(hwloc_const_bitmap_t bitmap) {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "ompi/mca/hitopo/file/map_words.h"
+#include "ompi/mca/hitopo/file/map_file.h"
 
 namespace hitopo {
 namespace {

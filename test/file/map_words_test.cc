@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/map_words.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "ompi/mca/hitopo/file/map_file.h"
 
 namespace hitopo {
 namespace {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// seeds: test/fixtures/fabrics
 //
 // Any bytes as an ibnetdiscover file: either a fabric in order, whose ports all have a place, or an
 // error with a position.
@@ -7,7 +8,7 @@
 #include <cstdint>
 #include <string>
 
-#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "test/fuzz/require.h"
 
 namespace {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// seeds: test/fixtures/topology-files
 //
 // `hitopo map` over any text: it writes a map of which the component file reads each line, or says why
 // not.

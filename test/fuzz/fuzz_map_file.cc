@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+// seeds: examples/maps
 //
 // Maps. The input is the map and what all of its includes but the map itself hold.
 #include <string>

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/base/exchange/local_groups.h"
-#include "ompi/mca/hitopo/core/machine/placement.h"
-#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "profiler/gather/gather.h"
 #include "test/core/record/random_job.h"

@@ -5,8 +5,8 @@
 // a launcher's file can hold; what was understood is understood again when it is written.
 #include <string>
 
-#include "ompi/tools/hitopo/grid.h"
-#include "profiler/tool/order/hosts.h"
+#include "ompi/tools/hitopo/launch/launch.h"
+#include "ompi/tools/hitopo/options.h"
 #include "test/fuzz/checks_by_kind.h"
 #include "test/fuzz/require.h"
 

@@ -11,7 +11,7 @@
 #include <numeric>
 #include <string>
 
-#include "profiler/tool/order/launch_file.h"
+#include "ompi/tools/hitopo/launch/launch.h"
 #include "profiler/tool/page/page.h"
 #include "test/fuzz/harmless.h"
 
@@ -24,7 +24,7 @@ using hitopo::tool::Format;
 using hitopo::tool::Options;
 using hitopo::tool::Profile;
 
-using hitopo::tool::LaunchFormat;
+using hitopo::tool::Format;
 
 Result<Profile> profile_of(std::string text) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(fmemopen(text.data(), text.size(), "r"),
@@ -71,7 +71,7 @@ void check_order(const Profile& profile) {
     }
     hitopo::topo::PerProcess ranks(slots->slots.size());
     std::iota(ranks.begin(), ranks.end(), 0);
-    for (const LaunchFormat format : {LaunchFormat::kHostfile, LaunchFormat::kRankfile}) {
+    for (const Format format : {Format::kHostfile, Format::kRankfile}) {
         const auto file =
             hitopo::tool::launch_file(*slots, ranks, format, hitopo::tool::Launcher::kOrte);
         for (const char c : file ? file->text : std::string()) {

@@ -15,6 +15,7 @@
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
+#include "test/paths.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {

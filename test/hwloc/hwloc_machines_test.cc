@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "ompi/mca/hitopo/core/machine/placement.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
 #include "test/hwloc/hwloc_answer.h"
 
 namespace hitopo {
@@ -102,8 +102,6 @@ TEST(Hwloc, machines_are_as_expected) {
     }
     EXPECT_GE(num_machines, 18);
 }
-
-// ---- who contributes what ----
 
 }  // namespace
 }  // namespace hitopo

@@ -14,9 +14,9 @@
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
-#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 #include "test/hwloc/hwloc_answer.h"
+#include "test/paths.h"
 #include "test/support/random_cases.h"
 #include "test/support/recorder.h"
 

@@ -4,13 +4,13 @@
 # find_package(HiTopo) of CMake: examples/cmake builds and runs, also with HiTopo moved elsewhere and when installed; versions
 # and components that are not there are refused.
 . "$(dirname "$0")/../mpi/common.sh"
-command -v cmake >/dev/null || { echo "skip cmake: no cmake"; exit; }
-[ -z "$in_tree" ] || { echo "skip cmake: it is of HiTopo out of the tree"; exit; }
+command -v cmake >/dev/null || { echo "ok - cmake # SKIP no cmake"; exit; }
+[ -z "$in_tree" ] || { echo "ok - cmake # SKIP it is of HiTopo out of the tree"; exit; }
 
 cp -r "$source_root/examples" "$scratch"
 with_fortran=OFF
 [ ! -e "$HITOPO_PREFIX/include/hitopo/hitopo_f08.mod" ] || with_fortran=ON
-[ $with_fortran = ON ] || echo "skip cmake, Fortran: HiTopo was configured without it"
+[ $with_fortran = ON ] || echo "ok - cmake, Fortran # SKIP HiTopo was configured without it"
 
 # build NAME PREFIX: examples/cmake with the HiTopo there.
 build() {

@@ -3,7 +3,7 @@
 #
 # The component of CONTRIBUTING.md: its text is done in a copy of the source, and what it shows comes out.
 . "$(dirname "$0")/../mpi/common.sh"
-[ -z "$in_tree" ] || { echo "skip component: it is added to HiTopo out of the tree"; exit; }
+[ -z "$in_tree" ] || { echo "ok - component # SKIP it is added to HiTopo out of the tree"; exit; }
 built=${HITOPO_PREFIX%/install}
 source=$scratch/source
 build=$scratch/build

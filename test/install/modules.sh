@@ -4,13 +4,13 @@
 # The module files load: in Lua with Lmod, in Tcl with Environment Modules and with Lmod. Debian's packages of these two may
 # not be installed together, so they are only unpacked.
 . "$(dirname "$0")/../mpi/common.sh"
-[ -z "$in_tree" ] || { echo "skip modules: they are of HiTopo out of the tree"; exit; }
+[ -z "$in_tree" ] || { echo "ok - modules # SKIP they are of HiTopo out of the tree"; exit; }
 
 cd "$scratch" || exit 1
 for package in lmod environment-modules; do
     if ! { apt-get -qq download $package && dpkg-deb -x ${package}_*.deb $package; } >download.log 2>&1; then
         cat download.log >&2
-        echo "skip modules: apt gives no package $package"
+        echo "ok - modules # SKIP apt gives no package $package"
         exit
     fi
 done

@@ -7,7 +7,7 @@
 Commands and outputs are the page's indented lines: `    $ command`, `    > next line of it`, and what it prints; indented
 lines that follow no command are not looked at. All run
 in one shell, in the empty folder FOLDER. A line `...` of the page stands for any number of lines, a number with a unit
-of time for any time, white space for any. Prints `pass COMMAND` or `fail COMMAND` for each, and the difference.
+of time for any time, white space for any. Prints `ok - COMMAND` or `not ok - COMMAND` for each, and the difference.
 --write puts into the page what was printed.
 """
 import os
@@ -82,9 +82,9 @@ def has_passed(command):
 def report(command):
     first_line = command.text.splitlines()[0]
     if has_passed(command):
-        print("pass", first_line)
+        print("ok -", first_line)
         return
-    print("fail", first_line)
+    print("not ok -", first_line)
     print(f"    status {command.status}; - the page, + what was printed:", *("- " + line for line in command.expected),
           *("+ " + line for line in command.printed), sep="\n    ", flush=True)
 

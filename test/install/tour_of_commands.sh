@@ -1,9 +1,9 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# README.md and docs/commands.md say what their commands print; and a page that says something else is found out.
+# README.md, docs/commands.md and docs/devices.md say what their commands print; and a page that says something else is found out.
 . "$(dirname "$0")/../mpi/common.sh"
-[ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "skip the tour of commands: no {fmt} or CLI11: the command is not built"; exit; }
+[ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "ok - the tour of commands # SKIP no {fmt} or CLI11: the command is not built"; exit; }
 export PREFIX=$HITOPO_PREFIX
 
 # tour PAGE [OPTION]
@@ -15,16 +15,17 @@ tour() {
 }
 tour "$source_root/README.md" || exit
 tour "$source_root/docs/commands.md" || exit
+tour "$source_root/docs/devices.md" || exit
 
 printf '%s\n' '    $ seq 3' '    1' '    ...' '    3' '' 'Text.' '' '    $ echo took 5 ms' '    took 7.5 s' >"$scratch/right.md"
 capture tour "$scratch/right.md"
-expect "a page that is right" test "$status:$(grep -c '^pass' <<<"$out")" = 0:2
+expect "a page that is right" test "$status:$(grep -c '^ok' <<<"$out")" = 0:2
 
 # wrong NAME EDIT: the same, edited.
 wrong() {
     sed "$2" "$scratch/right.md" >"$scratch/page.md"
     capture tour "$scratch/page.md"
-    expect "a page that is wrong: $1" test "$status:$(grep -c '^fail' <<<"$out")" = 1:1
+    expect "a page that is wrong: $1" test "$status:$(grep -c '^not ok' <<<"$out")" = 1:1
 }
 echo 'No command.' >"$scratch/page.md"
 capture tour "$scratch/page.md"

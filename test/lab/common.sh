@@ -29,13 +29,13 @@ need() {
 no_namespaces="this kernel or container allows no namespaces, or / is no mount, as in a chroot (mount --bind FOLDER FOLDER before it helps)"
 
 skip_lab() {
-    echo "skip lab $lab_name: $1"
+    echo "ok - lab $lab_name # SKIP $1"
     exit 0
 }
 
 # cannot_start NAME LOG...: one failure, at once, instead of one for each test of what is not there.
 cannot_start() {
-    echo "fail $1 does not start"
+    echo "not ok - $1 does not start"
     tail -n 5 "${@:2}" 2>/dev/null | sed 's/^/    /'
     exit 1
 }

@@ -13,6 +13,7 @@
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/nvml/hitopo_nvml.h"
+#include "test/paths.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {

@@ -3,7 +3,7 @@
 // Component openib's questions to a fabric, on one that is data.
 #include <gtest/gtest.h>
 
-#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "test/openib/fake_fabric.h"
 
 namespace hitopo {

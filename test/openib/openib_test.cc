@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <fstream>
 #include <future>
 #include <memory>
 #include <string>
@@ -14,7 +15,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
+#include "test/paths.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
@@ -27,12 +29,12 @@ IbPort port(const std::string& device, int number, std::uint64_t guid, unsigned 
 // No test waits that long.
 constexpr std::chrono::milliseconds kPatience(300000);
 
-class FakePorts : public PortLister {
+class FakePorts {
 public:
     explicit FakePorts(std::vector<IbPort> ports, std::string reason = "")
-        : has_devices_(!ports.empty() || !reason.empty()), ports_{std::move(ports), std::move(reason)} {}
-    bool has_devices() override { return has_devices_; }
-    IbPorts list() override {
+        : ports_{std::move(ports), std::move(reason)} {}
+    bool has_devices() const { return !ports_.ports.empty() || !ports_.reason.empty(); }
+    IbPorts operator()() const {
         if (may_come_back.valid()) {
             may_come_back.wait_for(kPatience);
         }
@@ -42,7 +44,6 @@ public:
     std::shared_future<void> may_come_back;  // until then, list does not
 
 private:
-    bool has_devices_;
     IbPorts ports_;
 };
 
@@ -78,8 +79,8 @@ std::optional<Leaf> report_from(const FakePorts& ports, const FabricSources& sou
                                 Recorder& recorder) {
     const std::chrono::milliseconds timeout =
         ports.may_come_back.valid() ? std::chrono::milliseconds(0) : kPatience;
-    const std::optional<Leaf> leaf =
-        report_leaf(std::make_shared<FakePorts>(ports), sources, timeout, recorder.question, recorder);
+    const std::optional<Leaf> leaf = report_leaf(ports.has_devices() ? ports : ListPorts(), sources,
+                                                 timeout, recorder.question, recorder);
     return leaf;
 }
 
@@ -278,14 +279,6 @@ TEST(OpenibFile, an_absent_port_is_stale) {
     EXPECT_EQ(answer.error->line, 0);
 }
 
-TEST(OpenibFile, a_broken_file_keeps_its_position) {
-    const LeafAnswer answer = FabricFile(fixture("cut-short")).find_leaf({port("mlx5_0", 1, 1, 1)});
-    ASSERT_TRUE(answer.error);
-    EXPECT_EQ(answer.error->code, Errc::kMalformed);
-    EXPECT_EQ(answer.error->where, fixture("cut-short"));
-    EXPECT_EQ(answer.error->line, 13);
-}
-
 Errc error_of_file(const std::string& path) {
     const LeafAnswer answer = FabricFile(path).find_leaf({port("mlx5_0", 1, 1, 1)});
     EXPECT_FALSE(answer.leaf);
@@ -318,6 +311,16 @@ private:
     char path_[32] = "/tmp/hitopo-openib-XXXXXX";
 };
 
+TEST(OpenibFile, a_broken_file_keeps_its_position) {
+    const TemporaryFolder folder;
+    std::ofstream(folder.file()) << "# fine\nWhat is this?\n";
+    const LeafAnswer answer = FabricFile(folder.file()).find_leaf({port("mlx5_0", 1, 1, 1)});
+    ASSERT_TRUE(answer.error);
+    EXPECT_EQ(answer.error->code, Errc::kMalformed);
+    EXPECT_EQ(answer.error->where, folder.file());
+    EXPECT_EQ(answer.error->line, 2);
+}
+
 TEST(OpenibFile, a_pipe_that_nobody_writes_does_not_hang) {
     const TemporaryFolder folder;
     ASSERT_EQ(mkfifo(folder.file().c_str(), 0600), 0);
@@ -337,7 +340,7 @@ TEST(OpenibVerbs, answers_quickly_and_silently_without_a_device) {
     }
     testing::internal::CaptureStderr();
     testing::internal::CaptureStdout();
-    EXPECT_FALSE(VerbsPorts().has_devices());
+    EXPECT_FALSE(has_verbs_devices());
     EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
     EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }

@@ -43,7 +43,7 @@ Mad reply_to(std::uint32_t transaction) {
 TEST(Smp, a_reply_has_its_transaction_and_data) {
     const std::optional<SmpReply> reply = decode_smp(reply_to(77));
     ASSERT_TRUE(reply);
-    EXPECT_EQ(reply->transaction, 77u);
+    EXPECT_EQ(transaction_of(reply_to(77)), 77u);
     EXPECT_TRUE(reply->is_good);
     EXPECT_EQ(reply->data.front(), 42);
     EXPECT_EQ(reply->data.back(), 43);

@@ -95,20 +95,19 @@ std::set<CpuNumbers> boards_of(const FakeMachine& machine) {
 
 // ---- placement by CPUs ----
 
-// The number of the only one of `instances` that holds all of `cpus`, or -1.
-int only_instance(const std::set<CpuNumbers>& instances, const CpuNumbers& cpus) {
-    int found = -1;
+// Among the instances that hold all of `cpus`, the number of the one that lies in all others, or -1.
+int innermost_instance(const std::set<CpuNumbers>& instances, const CpuNumbers& cpus) {
     int number = 0;
     for (const CpuNumbers& instance : instances) {
-        if (is_inside(cpus, instance)) {
-            if (found >= 0) {
-                return -1;
-            }
-            found = number;
+        if (is_inside(cpus, instance) &&
+            std::all_of(instances.begin(), instances.end(), [&](const CpuNumbers& other) {
+                return !is_inside(cpus, other) || is_inside(instance, other);
+            })) {
+            return number;
         }
         ++number;
     }
-    return found;
+    return -1;
 }
 
 // The number of `child`'s instance among those in `parent`'s.
@@ -134,11 +133,11 @@ Inside place_in(const FakeMachine& machine, const CpuNumbers& cpus) {
     Inside inside;
     const bool is_covered = !cpus.empty() && is_inside(cpus, all_cpus(machine));
     for (const auto& [type, instances] : machine.types) {
-        inside.instances[type] = is_covered ? only_instance(instances, cpus) : -1;
+        inside.instances[type] = is_covered ? innermost_instance(instances, cpus) : -1;
     }
     if (is_covered) {
         const std::set<CpuNumbers> boards = boards_of(machine);
-        inside.number[kL2Numa] = boards.empty() ? 0 : only_instance(boards, cpus);
+        inside.number[kL2Numa] = boards.empty() ? 0 : innermost_instance(boards, cpus);
         inside.number[kSocket] =
             machine.types.count("Package") != 0 ? inside.instances.at("Package") : -1;
         inside.number[kCore] = sibling_number(machine, inside, "Core", "Package");

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <stdexcept>
+#include <tuple>
 #include <utility>
 
 namespace split_rules {
@@ -20,33 +20,38 @@ void sort_by_lowest_rank(const Processes& comm, std::vector<Part>& parts) {
     });
 }
 
-// Whether those are all the processes of comm in one instance.
-bool is_instance(const Processes& members, const Processes& comm, const Instances& type) {
-    const int instance = type.of.at(static_cast<std::size_t>(members[0]));
-    Processes inside;
-    for (const int process : comm) {
-        if (instance >= 0 && type.of.at(static_cast<std::size_t>(process)) == instance) {
-            inside.push_back(process);
-        }
-    }
-    return inside == members;
+bool holds(const Part& part, const Processes& processes) {
+    return std::all_of(processes.begin(), processes.end(), [&part](int process) {
+        return std::count(part.members.begin(), part.members.end(), process) > 0;
+    });
 }
 
-// In the instance with the fewest CPUs.
-std::string innermost_type(const Processes& members, const Processes& comm,
-                           const std::vector<Instances>& types) {
-    const auto first = static_cast<std::size_t>(members[0]);
-    const Instances* innermost = nullptr;
-    for (const Instances& type : types) {
-        if (is_instance(members, comm, type) &&
-            (innermost == nullptr || type.num_cpus.at(first) <= innermost->num_cpus.at(first))) {
-            innermost = &type;
+// The processes of comm in the instance that holds all of `members`; empty if none does.
+Processes instance_around(const Processes& members, const Processes& comm, const Instances& type) {
+    for (const Part& part : split_by(comm, type)) {
+        if (holds(part, members)) {
+            return part.members;
         }
     }
-    if (innermost == nullptr) {
-        throw std::logic_error("a part that is no instance");
+    return {};
+}
+
+// The processes of comm in each instance around `members`, the smallest first, and its type.
+std::vector<Part> domains_around(const Processes& members, const Processes& comm,
+                                 const std::vector<Instances>& types) {
+    std::map<std::tuple<std::size_t, int, std::ptrdiff_t>, Part> by_size;  // processes, CPUs, type
+    for (const Instances& type : types) {
+        const Processes around = instance_around(members, comm, type);
+        if (!around.empty()) {
+            const int num_cpus = type.num_cpus.at(static_cast<std::size_t>(members[0]));
+            by_size[{around.size(), num_cpus, types.data() - &type}] = {around, type.uri};
+        }
     }
-    return innermost->uri;
+    std::vector<Part> domains;
+    for (auto& [size, domain] : by_size) {
+        domains.push_back(std::move(domain));
+    }
+    return domains;
 }
 
 }  // namespace
@@ -64,6 +69,24 @@ std::vector<Part> split_by(const Processes& comm, const Instances& type) {
     }
     sort_by_lowest_rank(comm, parts);
     return parts;
+}
+
+std::string smallest_domain(const Processes& members, const Processes& comm,
+                            const std::vector<Instances>& types) {
+    const std::vector<Part> domains = domains_around(members, comm, types);
+    return domains.empty() ? "" : domains.front().uri;
+}
+
+Processes neighbours_of(int process, int hops, const Processes& comm,
+                        const std::vector<Instances>& types) {
+    Processes reached = {process};
+    for (const Part& domain : domains_around(reached, comm, types)) {
+        if (hops > 0 && holds(domain, reached)) {
+            reached = domain.members;
+            --hops;
+        }
+    }
+    return reached;
 }
 
 // Takes the largest that is still whole, of equals the outermost, of these the one with the lowest rank.
@@ -84,7 +107,7 @@ std::vector<Part> split_unguided(const Processes& comm, const std::vector<Instan
         if (std::none_of(part.members.begin(), part.members.end(),
                          [&](int process) { return taken.count(process) > 0; })) {
             taken.insert(part.members.begin(), part.members.end());
-            part.uri = innermost_type(part.members, comm, types);
+            part.uri = smallest_domain(part.members, comm, types);
             parts.push_back(std::move(part));
         }
     }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Guided and unguided splits and the hierarchy, as docs/splitting.md has the rules, worked out from the
-// instances of each type and nothing else: for the oracle of tables (plain_split.h) and that of MPI
+// instances of each type and nothing else: for the oracle of tables (test/core/tree) and that of MPI
 // programs (test/mpi/oracle).
 #ifndef TEST_ORACLE_SPLIT_RULES_H
 #define TEST_ORACLE_SPLIT_RULES_H
@@ -31,8 +31,18 @@ struct Part {
 // The instances that have processes of comm, by lowest ranks.
 std::vector<Part> split_by(const Processes& comm, const Instances& type);
 
-// types: those that nest, outermost first. Parts by lowest ranks; of the types of which they are an
-// instance, that of the fewest CPUs names them, of equals the innermost.
+// The type of the smallest instance that holds all of `members`, which are in comm; "" if none does: of
+// the fewest processes of comm, of equals that of the fewest CPUs, of equals the innermost. types:
+// outermost first.
+std::string smallest_domain(const Processes& members, const Processes& comm,
+                            const std::vector<Instances>& types);
+
+// Whom `process` reaches in comm: a hop leads to the next larger instance of these types, as
+// smallest_domain() orders them, that holds all who were reached before.
+Processes neighbours_of(int process, int hops, const Processes& comm,
+                        const std::vector<Instances>& types);
+
+// types: those that nest, outermost first. Parts by lowest ranks; their smallest domain names them.
 std::vector<Part> split_unguided(const Processes& comm, const std::vector<Instances>& types);
 
 // All unguided splits of comm, of their parts, and so on. uri: of comm as a part; "" at the top.

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "test/paths.h"
+
 namespace hitopo {
 namespace {
 

@@ -1,27 +1,65 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include <gtest/gtest.h>
 #include <poll.h>
-#include <stdlib.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
-#include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {
 namespace {
 
-void answer(const SlurmEnvironment& environment, Recorder& recorder,
-            const PublishedTopology& published = {}) {
-    answer_slurm(environment, published, recorder.question, recorder);
+// Slurm's variables; unset where empty.
+struct Environment {
+    std::string address, pattern, node_name, cluster_name, job, job_nodes;
+
+    void set() const {
+        const std::pair<const char*, const std::string&> variables[] = {
+            {"SLURM_TOPOLOGY_ADDR", address},
+            {"SLURM_TOPOLOGY_ADDR_PATTERN", pattern},
+            {"SLURMD_NODENAME", node_name},
+            {"SLURM_CLUSTER_NAME", cluster_name},
+            {"SLURM_JOB_ID", job},
+            {"SLURM_JOB_NODELIST", job_nodes}};
+        for (const auto& [name, value] : variables) {
+            ::unsetenv(name);
+            if (!value.empty()) {
+                ::setenv(name, value.c_str(), 1);
+            }
+        }
+    }
+};
+
+const char* published_text = nullptr;  // NULL: no process published one
+
+void answer(const Environment& environment, Recorder& recorder, const char* published = nullptr) {
+    environment.set();
+    published_text = published;
+    const auto look_up = [] { return published_text == nullptr ? nullptr : ::strdup(published_text); };
+    EXPECT_EQ(hitopo_slurm_query(look_up, &recorder.question, &recorder), kSuccess);
+    Environment().set();
 }
 
-const SlurmEnvironment kTree = {
+std::optional<std::string> ask_with(const Environment& environment, const std::string& program,
+                                    int timeout_ms) {
+    environment.set();
+    const std::unique_ptr<char, void (*)(void*)> text(hitopo_slurm_ask(program.c_str(), timeout_ms),
+                                                      std::free);
+    Environment().set();
+    return text ? std::optional<std::string>(text.get()) : std::nullopt;
+}
+
+const Environment kTree = {
     "root.island1.leaf1.node1", "switch.switch.switch.node", "node1", "lab", "7", "node[1-2]"};
 
 TEST(Slurm, answer_fills_cluster_to_node) {
@@ -49,7 +87,7 @@ TEST(Slurm, answer_is_silent_without_slurm) {
 
 TEST(Slurm, answer_keeps_the_cluster_where_the_address_is_stale) {
     Recorder recorder;
-    SlurmEnvironment environment = kTree;
+    Environment environment = kTree;
     environment.node_name = "node2";
     recorder.host_is("node2");
     answer(environment, recorder);
@@ -63,7 +101,7 @@ TEST(Slurm, answer_keeps_the_cluster_where_the_address_is_stale) {
 
 TEST(Slurm, answer_tells_a_malformed_address_once) {
     Recorder recorder;
-    SlurmEnvironment environment = kTree;
+    Environment environment = kTree;
     environment.pattern = "";
     answer(environment, recorder);
     ASSERT_TRUE(recorder.error);
@@ -99,17 +137,11 @@ TEST(Slurm, answer_says_why_a_level_is_missing) {
 }
 
 // A Slurm job whose tasks have no topology address.
-const SlurmEnvironment kMissing = {"", "", "node1", "lab", "7", "node[1-2]"};
-
-PublishedTopology says(const char* published) {
-    return [published] {
-        return published == nullptr ? std::nullopt : std::optional<std::string>(published);
-    };
-}
+const Environment kMissing = {"", "", "node1", "lab", "7", "node[1-2]"};
 
 TEST(Slurm, answer_takes_what_slurmctld_told) {
     Recorder recorder;
-    answer(kMissing, recorder, says("SwitchName=core Switches=leaf1\nSwitchName=leaf1 Nodes=node1\n"));
+    answer(kMissing, recorder, "SwitchName=core Switches=leaf1\nSwitchName=leaf1 Nodes=node1\n");
     EXPECT_EQ(recorder.values[kIsland]->to_string(), "core");
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
     EXPECT_EQ(recorder.values[kNode]->to_string(), "node1");
@@ -118,7 +150,7 @@ TEST(Slurm, answer_takes_what_slurmctld_told) {
     EXPECT_FALSE(recorder.error);
 
     Recorder block;
-    answer(kMissing, block, says("BlockName=b1 Nodes=node1\n"));
+    answer(kMissing, block, "BlockName=b1 Nodes=node1\n");
     EXPECT_FALSE(block.values[kIsland]);
     EXPECT_EQ(block.values[kSwitch]->to_string(), "b1");
     EXPECT_EQ(block.reasons[kIsland], "the topology of slurmctld has none");
@@ -126,7 +158,7 @@ TEST(Slurm, answer_takes_what_slurmctld_told) {
 
 TEST(Slurm, answer_tells_of_lines_that_are_not_known) {
     Recorder recorder;
-    answer(kMissing, recorder, says("SwitchName=leaf1 Nodes=node1\nMeshName=\n"));
+    answer(kMissing, recorder, "SwitchName=leaf1 Nodes=node1\nMeshName=\n");
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
     ASSERT_TRUE(recorder.error);
     EXPECT_EQ(recorder.error->code, Errc::kSkipped);
@@ -134,11 +166,11 @@ TEST(Slurm, answer_tells_of_lines_that_are_not_known) {
 }
 
 TEST(Slurm, answer_looks_for_the_host_where_slurm_names_no_node) {
-    SlurmEnvironment environment = kMissing;
+    Environment environment = kMissing;
     environment.node_name = "";
     Recorder recorder;
     recorder.host_is("node1.example.org");
-    answer(environment, recorder, says("SwitchName=leaf1 Nodes=node1\n"));
+    answer(environment, recorder, "SwitchName=leaf1 Nodes=node1\n");
     EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf1");
 }
 
@@ -150,7 +182,7 @@ TEST(Slurm, answer_says_why_slurmctld_told_nothing) {
         {"SwitchName=leaf1 Nodes=node2\n", "the topology of slurmctld has no node node1"}};
     for (const auto& [published, why] : cases) {
         Recorder recorder;
-        answer(kMissing, recorder, says(published));
+        answer(kMissing, recorder, published);
         EXPECT_FALSE(recorder.values[kSwitch]);
         EXPECT_FALSE(recorder.values[kNode]);
         EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
@@ -172,7 +204,7 @@ protected:
         const std::string path = folder_ + "/ask";
         std::ofstream(path) << "#!/bin/sh\n" << script;
         std::filesystem::permissions(path, std::filesystem::perms::owner_all);
-        return ask_slurm(kMissing, path, timeout_ms);
+        return ask_with(kMissing, path, timeout_ms);
     }
 
     // Not another's: ./check runs tests of one program in two processes.
@@ -218,32 +250,14 @@ TEST_F(SlurmAsk, ask_gives_the_program_no_preload) {
 }
 
 TEST_F(SlurmAsk, ask_does_so_only_in_a_job_without_addresses) {
-    EXPECT_EQ(ask_slurm({}, "/bin/true", 1000), std::nullopt);
-    EXPECT_EQ(ask_slurm(kTree, "/bin/true", 1000),
+    EXPECT_EQ(ask_with({}, "/bin/true", 1000), std::nullopt);
+    EXPECT_EQ(ask_with(kTree, "/bin/true", 1000),
               "#rank 0 did not ask slurmctld: it has SLURM_TOPOLOGY_ADDR");
-    EXPECT_EQ(ask_slurm(kMissing, "/bin/true", 0),
+    EXPECT_EQ(ask_with(kMissing, "/bin/true", 0),
               "#rank 0 did not ask slurmctld: hitopo_slurm_timeout_ms is 0");
-    EXPECT_EQ(ask_slurm(kMissing, "", 1000), "#HiTopo was built without Slurm's headers (libslurm-dev)");
-    EXPECT_EQ(ask_slurm(kMissing, "/nonexistent/ask", 1000),
+    EXPECT_EQ(ask_with(kMissing, "", 1000), "#HiTopo was built without Slurm's headers (libslurm-dev)");
+    EXPECT_EQ(ask_with(kMissing, "/nonexistent/ask", 1000),
               "#slurmctld gave no topology: /nonexistent/ask: No such file or directory");
-}
-
-TEST(Slurm, query_reads_the_environment) {
-    const std::pair<const char*, const char*> variables[] = {
-        {"SLURM_TOPOLOGY_ADDR", "leaf7.node1"},
-        {"SLURM_TOPOLOGY_ADDR_PATTERN", "switch.node"},
-        {"SLURMD_NODENAME", "node1"},
-        {"SLURM_CLUSTER_NAME", "lab"}};
-    for (const auto& [name, value] : variables) {
-        ::setenv(name, value, 1);
-    }
-    Recorder recorder;
-    EXPECT_EQ(hitopo_slurm_query(nullptr, &recorder.question, &recorder), kSuccess);
-    for (const auto& [name, value] : variables) {
-        ::unsetenv(name);
-    }
-    EXPECT_EQ(recorder.values[kSwitch]->to_string(), "leaf7");
-    EXPECT_EQ(recorder.values[kCluster]->to_string(), "lab");
 }
 
 }  // namespace

@@ -72,19 +72,19 @@ TEST_F(Helper, the_tests_count_children) {
 
 TEST_F(Helper, a_program_prints_and_ends_unnoticed) {
     const Printed printed =
-        HelperProcess(script("echo heard; echo not heard >&2"), kLongMs, false).read(kLongMs);
+        HelperProcess({script("echo heard; echo not heard >&2")}, kLongMs, false).read(kLongMs);
     EXPECT_EQ(printed.text, "heard\n");
     EXPECT_EQ(printed.why_not, "");
     expect_unnoticed();
-    EXPECT_EQ(HelperProcess(path_, kLongMs, true).read(kLongMs).text, "heard\nnot heard\n");
+    EXPECT_EQ(HelperProcess({path_}, kLongMs, true).read(kLongMs).text, "heard\nnot heard\n");
     expect_unnoticed();
 }
 
 TEST_F(Helper, a_program_gets_its_arguments) {
     const std::string program = script("printf '<%s>' \"$@\"");
-    EXPECT_EQ(HelperProcess(program, kLongMs, false, {"a b", "", "$HOME"}).read(kLongMs).text,
+    EXPECT_EQ(HelperProcess({program, "a b", "", "$HOME"}, kLongMs, false).read(kLongMs).text,
               "<a b><><$HOME>");
-    EXPECT_EQ(HelperProcess(program, kLongMs, false).read(kLongMs).text, "<>");
+    EXPECT_EQ(HelperProcess({program}, kLongMs, false).read(kLongMs).text, "<>");
 }
 
 // Its number, told through a FIFO as soon as it runs; then it sleeps.
@@ -107,7 +107,7 @@ private:
 
 TEST_F(Helper, a_program_that_is_late_is_killed_unnoticed) {
     const Sleeper sleeper(path_ + ".number");
-    HelperProcess helper(script(sleeper.lines()), kLongMs, false);
+    HelperProcess helper({script(sleeper.lines())}, kLongMs, false);
     const pid_t number = sleeper.number();
     const Printed printed = helper.read(1);
     EXPECT_TRUE(printed.is_late);
@@ -121,7 +121,7 @@ TEST_F(Helper, a_program_that_nobody_reads_is_ended_unnoticed) {
     const Sleeper sleeper(path_ + ".number");
     pid_t number = 0;
     {
-        const HelperProcess helper(script(sleeper.lines()), kLongMs, false);
+        const HelperProcess helper({script(sleeper.lines())}, kLongMs, false);
         number = sleeper.number();
     }
     ASSERT_GT(number, 1);
@@ -130,7 +130,7 @@ TEST_F(Helper, a_program_that_nobody_reads_is_ended_unnoticed) {
 }
 
 TEST_F(Helper, a_program_does_not_outlive_its_time_though_nobody_looks) {
-    const Printed printed = HelperProcess(script("exec sleep 1000"), 1, false).read(kLongMs);
+    const Printed printed = HelperProcess({script("exec sleep 1000")}, 1, false).read(kLongMs);
     EXPECT_TRUE(printed.is_late);
     expect_unnoticed();
 }
@@ -138,7 +138,7 @@ TEST_F(Helper, a_program_does_not_outlive_its_time_though_nobody_looks) {
 // More than a pipe holds by default.
 TEST_F(Helper, a_program_can_end_before_it_is_read) {
     const std::string done = path_ + ".done";
-    HelperProcess helper(script("head -c 300000 /dev/zero; >" + done), kLongMs, false);
+    HelperProcess helper({script("head -c 300000 /dev/zero; >" + done)}, kLongMs, false);
     for (int tries = 0; tries < 10000 && ::access(done.c_str(), F_OK) != 0; ++tries) {
         ::usleep(1000);
     }
@@ -149,7 +149,7 @@ TEST_F(Helper, a_program_can_end_before_it_is_read) {
 
 TEST_F(Helper, a_program_that_prints_too_much_is_ended_unnoticed) {
     const Sleeper sleeper(path_ + ".number");
-    HelperProcess helper(script("head -c 1001 /dev/zero; " + sleeper.lines()), kLongMs, false);
+    HelperProcess helper({script("head -c 1001 /dev/zero; " + sleeper.lines())}, kLongMs, false);
     const pid_t number = sleeper.number();
     const Printed printed = helper.read(kLongMs, 1000);
     EXPECT_TRUE(printed.is_too_long);
@@ -161,7 +161,7 @@ TEST_F(Helper, a_program_that_prints_too_much_is_ended_unnoticed) {
     expect_unnoticed();
 
     const Printed enough =
-        HelperProcess(script("head -c 1000 /dev/zero"), kLongMs, false).read(kLongMs, 1000);
+        HelperProcess({script("head -c 1000 /dev/zero")}, kLongMs, false).read(kLongMs, 1000);
     EXPECT_FALSE(enough.is_too_long);
     EXPECT_EQ(enough.text.size(), 1000U);
 }
@@ -174,7 +174,7 @@ std::string lines_of_two(const Sleeper& script, const Sleeper& child) {
 TEST_F(Helper, what_a_program_started_ends_with_it) {
     const Sleeper sleeper(path_ + ".number");
     const Sleeper child(path_ + ".child");
-    HelperProcess helper(script(lines_of_two(sleeper, child)), kLongMs, false);
+    HelperProcess helper({script(lines_of_two(sleeper, child))}, kLongMs, false);
     const pid_t numbers[] = {sleeper.number(), child.number()};
     EXPECT_TRUE(helper.read(1).is_late);
     for (const pid_t number : numbers) {
@@ -190,7 +190,7 @@ TEST_F(Helper, a_program_ends_with_the_process_that_started_it) {
     const std::string& program = script(lines_of_two(sleeper, child));
     const pid_t owner = ::fork();
     if (owner == 0) {
-        const HelperProcess helper(program, kLongMs, false);
+        const HelperProcess helper({program}, kLongMs, false);
         ::pause();
     }
     const pid_t numbers[] = {sleeper.number(), child.number()};
@@ -205,7 +205,7 @@ TEST_F(Helper, a_program_ends_with_the_process_that_started_it) {
 // Two descriptors of this process stay open over exec; 3 is the folder that ls reads.
 TEST_F(Helper, a_program_inherits_no_descriptor) {
     const int kept[] = {::dup(2), ::open("/dev/null", O_RDONLY)};
-    HelperProcess helper("/bin/ls", kLongMs, true, {"/proc/self/fd"});
+    HelperProcess helper({"/bin/ls", "/proc/self/fd"}, kLongMs, true);
     EXPECT_EQ(helper.read(kLongMs).text, "0\n1\n2\n3\n");
     for (const int descriptor : kept) {
         ::close(descriptor);
@@ -221,7 +221,7 @@ TEST_F(Helper, a_program_takes_two_descriptors) {
     for (const int num_left : {2, 1}) {
         const struct rlimit few = {static_cast<rlim_t>(next + num_left), before.rlim_max};
         ::setrlimit(RLIMIT_NOFILE, &few);
-        const Printed printed = HelperProcess("/bin/echo", kLongMs, false, {"heard"}).read(kLongMs);
+        const Printed printed = HelperProcess({"/bin/echo", "heard"}, kLongMs, false).read(kLongMs);
         ::setrlimit(RLIMIT_NOFILE, &before);
         EXPECT_EQ(printed.text, num_left == 2 ? "heard\n" : "");
         EXPECT_EQ(printed.why_not, num_left == 2 ? "" : "/bin/echo: Too many open files");
@@ -239,7 +239,7 @@ TEST_F(Helper, signals_are_as_a_program_expects_them) {
     // The first 28 signals: the C library keeps two for itself.
     const std::string& print =
         script("exec sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(.......\\)$/\\2/p' /proc/self/status");
-    const Printed printed = HelperProcess(print, kLongMs, false).read(kLongMs);
+    const Printed printed = HelperProcess({print}, kLongMs, false).read(kLongMs);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     ::signal(SIGPIPE, SIG_DFL);
     EXPECT_EQ(printed.text, "0000000\n0000000\n");
@@ -247,11 +247,12 @@ TEST_F(Helper, signals_are_as_a_program_expects_them) {
 }
 
 TEST_F(Helper, a_program_that_cannot_be_started_says_so) {
-    EXPECT_EQ(HelperProcess("/nonexistent/helper", kLongMs, false).read(kLongMs).why_not,
+    EXPECT_EQ(HelperProcess({"/nonexistent/helper"}, kLongMs, false).read(kLongMs).why_not,
               "/nonexistent/helper: No such file or directory");
     std::ofstream(path_) << std::string("\0\0\0\0", 4);
     ::chmod(path_.c_str(), 0700);
-    EXPECT_EQ(HelperProcess(path_, kLongMs, false).read(kLongMs).why_not, path_ + ": Exec format error");
+    EXPECT_EQ(HelperProcess({path_}, kLongMs, false).read(kLongMs).why_not,
+              path_ + ": Exec format error");
     expect_unnoticed();
 }
 

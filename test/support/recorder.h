@@ -7,7 +7,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/address/answer.h"
-#include "ompi/mca/hitopo/support/node_names.h"
+#include "ompi/mca/hitopo/support/environment.h"
 
 namespace hitopo {
 

@@ -3,7 +3,7 @@
 // What `hitopo check` reads and writes.
 #include <map>
 
-#include "ompi/tools/hitopo/check/own_process.h"
+#include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/check_jobs.h"
 

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ompi/tools/hitopo/check/check.h"
@@ -87,6 +88,10 @@ struct Job {
         threads.assign(document["ranks"].size(), num_threads);
         return *this;
     }
+    Job& run(std::vector<int> each) {
+        threads = std::move(each);
+        return *this;
+    }
 
     // For each process its allowed CPUs, its affinity and quotas, as to_text(CpuLimits) has them.
     Job& limit(const std::vector<std::string>& texts) {
@@ -101,17 +106,18 @@ struct Job {
 };
 
 inline Checked checked(const Job& job) {
-    const Result<Placement> placement = read_placement(job.document, job.threads, job.limits);
-    EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
-    return check_placement(*placement, job.uses_openmp);
+    const Result<CheckedJob> read =
+        read_checked_job(*parse_table(job.document), job.threads, job.limits);
+    EXPECT_TRUE(read.is_ok()) << (read ? "" : read.error().value);
+    return check_job(*read, job.uses_openmp);
 }
 
 // What is printed, without the first line.
 inline std::vector<std::string> lines_of(const Job& job) {
-    const Result<Placement> placement = read_placement(job.document, job.threads, job.limits);
-    EXPECT_TRUE(placement.is_ok()) << (placement ? "" : placement.error().value);
-    std::istringstream text(
-        format_check(check_placement(*placement, job.uses_openmp), *placement, Charset::kUtf8));
+    const Result<CheckedJob> read =
+        read_checked_job(*parse_table(job.document), job.threads, job.limits);
+    EXPECT_TRUE(read.is_ok()) << (read ? "" : read.error().value);
+    std::istringstream text(format_check(check_job(*read, job.uses_openmp), *read, Charset::kUtf8));
     std::vector<std::string> lines;
     for (std::string line; std::getline(text, line);) {
         lines.push_back(line);
@@ -124,10 +130,11 @@ inline std::vector<std::string> lines_of(const Job& job) {
 inline std::vector<std::string> kinds_of(const Job& job) {
     std::vector<std::string> kinds;
     for (const Finding& finding : checked(job).findings) {
-        kinds.push_back(
-            std::string(finding.is_remark ? "remark " : "fault ")
-                .append(kind_name(finding.kind))
-                .append(finding.ranks.empty() ? "" : " " + whole_number_list(finding.ranks)));
+        kinds.push_back(std::string(finding.is_remark ? "remark " : "fault ")
+                            .append(kind_name(finding.kind))
+                            .append(finding.ranks.empty()
+                                        ? ""
+                                        : " " + number_list(finding.ranks, std::string::npos)));
     }
     return kinds;
 }

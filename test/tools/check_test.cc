@@ -10,6 +10,15 @@ const Strings kNothing = {};
 
 Job on(const Json& machine, const Strings& cpus) { return Job().node(machine, cpus); }
 
+// Eight nodes, two on each switch, two switches in each island.
+Job on_leaves(const std::vector<int>& leaves) {
+    Job job;
+    for (const int leaf : leaves) {
+        job.node(two_sockets(), {"0"}, leaf, leaf / 2);
+    }
+    return job.know(kSwitch, "all").know(kIsland, "all");
+}
+
 struct Case {
     const char* name;
     Job job;
@@ -56,7 +65,13 @@ TEST(Check, finds_each_fault_and_invents_none) {
         {"few threads", on(two, {"0", "2"}).run(1), {}},
         {"threads share", on(two, {"0-1", "0-1", "2-3"}).run(2), {"fault shared-threads 0-1"}},
         {"threads fit", on(one, {"0-3", "0-3"}).run(2), {}},
-        {"too many without threads", on(one, Strings(5, "0-3")).run(2), {"fault overloaded-node 0-4"}}};
+        {"too many without threads", on(one, Strings(5, "0-3")).run(2), {"fault overloaded-node 0-4"}},
+        {"two sockets for more threads than one has", on(two, {"0", "1-3"}).run({1, 3}), {}},
+        {"and for no more", on(two, {"0", "1-3"}).run({1, 2}), {"fault several-sockets 1"}},
+        {"as many a CPU on each node", on(smt, {"0", "1", "2", "3"}).node(two, {"0", "2"}), {}},
+        {"unequal load of unequal threads",
+         on(two, {"0-3"}).node(two, {"0", "1", "2", "3"}).run({4, 1, 1, 1, 1}),
+         {}}};
     for (const auto& [name, job, kinds] : cases) {
         EXPECT_EQ(kinds_of(job), kinds) << name;
         EXPECT_EQ(lines_of(job).size(), kinds.size() + job.document["nodes"].size() - 1) << name;
@@ -124,6 +139,25 @@ TEST(Check, prints_the_fault_and_a_remedy) {
          {"fault: ranks 0-3: OMP_NUM_THREADS gives them 16 threads together, and they share 4 CPUs, "
           "CPUs 0-3 of node n0. Set it lower, or start fewer processes per node, each bound to its own "
           "CPUs: --map-by slot:PE=N --bind-to core for N threads."}},
+        {"a level that only some nodes know",
+         on(two, {"0", "2"}).node(two, {"0", "2"}, -1).node(two, {"0"}).know(kSwitch, "some"),
+         {"fault: ranks 2-3: switch is unknown on node n1, but known on 2 others. `hitopo show --why` "
+          "prints the results of the components there."}},
+        {"a node whose inside nobody knows",
+         on(two, {"0"}).node(Json(), {"0"}).know(kSwitch, "all"),
+         {"fault: rank 1: socket and core are unknown on node n1, but known on 1 other. `hitopo show "
+          "--why` prints the results of the components there.",
+          "not checked: cores and sockets of node n1: no component knows the machine."}},
+        {"nodes of unequal load",
+         on(two, {"0", "1", "2"}).node(two, {"0"}).node(two, {"0", "2"}).know(kSwitch, "all"),
+         {"remark: 3 processes on node n0, 1 process on node n1. If all processes have equal work, "
+          "balance the nodes: set slots in the host file, or use --map-by node."}},
+        {"nodes in the fabric's order", on_leaves({0, 0, 1, 1, 2, 2, 3, 3}), {}},
+        {"or in another that is as good", on_leaves({3, 3, 2, 2, 0, 0, 1, 1}), {}},
+        {"nodes out of it",
+         on_leaves({0, 2, 1, 3, 0, 2, 1, 3}),
+         {"remark: of 7 steps from node to node in rank order, 7 leave their switch, 7 leave their "
+          "island; in fabric order 3, 1. `hitopo order --hosts` writes the hosts in fabric order."}},
         {"what is unknown",
          on(Json(), {"", "0-1", ""}),
          {"not checked: bindings of ranks 0,2: their CPUs are unknown.",
@@ -134,6 +168,7 @@ TEST(Check, prints_the_fault_and_a_remedy) {
     EXPECT_NE(lines_of(on(two, {"0-1", "0-1", "2-3"}).run(4))[1].find(
                   "ranks 0-1: OMP_NUM_THREADS gives them 8 threads together, and they share 2 CPUs"),
               std::string::npos);
+    EXPECT_EQ(kinds_of(on_leaves({0, 0, 2, 2, 1, 1, 3, 3})), Strings{"remark order"});
 }
 
 TEST(Check, faults_of_many_figures_are_one_line) {
@@ -144,15 +179,6 @@ TEST(Check, faults_of_many_figures_are_one_line) {
     EXPECT_EQ(kinds_of(job)[0], "fault shared-core 0-19");
     EXPECT_EQ(lines_of(job)[0].substr(0, 82),
               "fault: ranks 0-19: 2 to 6 processes are bound to one core, 5 times on 5 nodes (n[0");
-}
-
-TEST(Check, a_process_of_more_threads_than_a_socket_has_may_take_two) {
-    Job job;
-    job.node(two_sockets(), {"0", "1-3"});
-    job.threads = {1, 3};
-    EXPECT_EQ(kinds_of(job), kNothing);
-    job.threads = {1, 2};
-    EXPECT_EQ(kinds_of(job), Strings{"fault several-sockets 1"});
 }
 
 TEST(Check, threads_of_a_program_that_may_not_use_openmp_are_a_remark) {
@@ -167,17 +193,6 @@ TEST(Check, threads_of_a_program_that_may_not_use_openmp_are_a_remark) {
     EXPECT_FALSE(has_faults(checked(job)));
     job.uses_openmp = true;
     EXPECT_TRUE(has_faults(checked(job)));
-}
-
-TEST(Check, a_level_that_only_some_nodes_know) {
-    Job job;
-    job.node(two_sockets(), {"0", "2"}, 0)
-        .node(two_sockets(), {"0", "2"}, -1)
-        .node(two_sockets(), {"0"}, 0);
-    job.know(kSwitch, "some");
-    EXPECT_EQ(lines_of(job),
-              Strings{"fault: ranks 2-3: switch is unknown on node n1, but known on 2 others. "
-                      "`hitopo show --why` prints the results of the components there."});
 }
 
 TEST(Check, levels_unknown_on_the_same_nodes_are_one_line) {
@@ -195,63 +210,11 @@ TEST(Check, a_core_that_a_process_does_not_know_is_its_binding) {
     EXPECT_EQ(kinds_of(job), kNothing);
 }
 
-TEST(Check, a_node_whose_inside_nobody_knows) {
-    Job job;
-    job.node(two_sockets(), {"0"}).node(Json(), {"0"});
-    job.know(kSwitch, "all");
-    EXPECT_EQ(lines_of(job),
-              (Strings{"fault: rank 1: socket and core are unknown on node n1, but known on 1 other. "
-                       "`hitopo show --why` prints the results of the components there.",
-                       "not checked: cores and sockets of node n1: no component knows the machine."}));
-}
-
-TEST(Check, nodes_of_unequal_load) {
-    Job job;
-    job.node(two_sockets(), {"0", "1", "2"}).node(two_sockets(), {"0"}).node(two_sockets(), {"0", "2"});
-    job.know(kSwitch, "all");
-    EXPECT_EQ(
-        lines_of(job),
-        Strings{"remark: 3 processes on node n0, 1 process on node n1. If all processes have equal "
-                "work, balance the nodes: set slots in the host file, or use --map-by node."});
-}
-
 TEST(Check, load_is_by_the_cpus_of_a_node) {
-    Job job;
-    job.node(with_hwthreads(), {"0", "1", "2", "3"}).node(two_sockets(), {"0", "2"});
-    EXPECT_EQ(kinds_of(job), kNothing);
+    Job job = on(with_hwthreads(), {"0", "1", "2", "3"}).node(two_sockets(), {"0", "2"});
     job.node(two_sockets(), {"0", "1", "2", "3"}).know(kSwitch, "all");
     EXPECT_EQ(lines_of(job)[0].substr(0, 82),
               "remark: 4 processes for 4 CPUs on node n2, 4 processes for 8 CPUs on node n0. If a");
-}
-
-TEST(Check, load_is_not_judged_where_threads_differ) {
-    Job job;
-    job.node(two_sockets(), {"0-3"}).node(two_sockets(), {"0", "1", "2", "3"});
-    job.threads = {4, 1, 1, 1, 1};
-    EXPECT_EQ(kinds_of(job), kNothing);
-}
-
-// Eight nodes, two on each switch, two switches in each island.
-Job on_leaves(const std::vector<int>& leaves) {
-    Job job;
-    for (const int leaf : leaves) {
-        job.node(two_sockets(), {"0"}, leaf, leaf / 2);
-    }
-    return job.know(kSwitch, "all").know(kIsland, "all");
-}
-
-TEST(Check, nodes_in_the_fabrics_order_are_right) {
-    EXPECT_EQ(lines_of(on_leaves({0, 0, 1, 1, 2, 2, 3, 3})), kNothing);
-    EXPECT_EQ(lines_of(on_leaves({3, 3, 2, 2, 0, 0, 1, 1})), kNothing);
-}
-
-TEST(Check, nodes_out_of_the_fabrics_order) {
-    EXPECT_EQ(
-        lines_of(on_leaves({0, 2, 1, 3, 0, 2, 1, 3})),
-        Strings{
-            "remark: of 7 steps from node to node in rank order, 7 leave their switch, 7 leave their "
-            "island; in fabric order 3, 1. `hitopo order --hosts` writes the hosts in fabric order."});
-    EXPECT_EQ(kinds_of(on_leaves({0, 0, 2, 2, 1, 1, 3, 3})), Strings{"remark order"});
 }
 
 TEST(Check, long_lists_of_nodes_are_cut) {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// options.cc, render.cc and output.cc.
+// options.cc, render.cc and program.cc.
 #include <fcntl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 #include <sstream>
 
 #include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/output.h"
+#include "ompi/tools/hitopo/program.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/show_fixtures.h"
 
@@ -23,58 +23,51 @@ CommandLine parsed(std::vector<const char*> words) {
     return parse_command_line(static_cast<int>(words.size()), words.data());
 }
 
-TEST(CommandLine, show_is_a_table_on_standard_output) {
-    const CommandLine line = parsed({"show"});
-    ASSERT_TRUE(line.options);
-    EXPECT_EQ(line.options->command, Command::kShow);
-    EXPECT_EQ(line.options->format, Format::kTable);
-    EXPECT_FALSE(line.options->has_why);
-    EXPECT_EQ(line.options->output, "");
+// "show json why > x.json": the subcommand, its format, and what else is not as it is without options.
+std::string understood(const std::vector<const char*>& words) {
+    const CommandLine line = parsed(words);
+    if (!line.options) {
+        return line.text;
+    }
+    const Options& options = *line.options;
+    const char* const commands[] = {"show", "info", "report", "tune", "order", "check", "map", "select"};
+    const char* const formats[] = {"table", "tree", "svg", "json", "text", "html", "csv"};
+    std::string text = commands[static_cast<std::size_t>(options.command)];
+    const auto add = [&](bool is_there, const std::string& word) { text += is_there ? ' ' + word : ""; };
+    add(true, formats[static_cast<std::size_t>(options.format)]);
+    add(options.has_why, "why");
+    add(options.has_devices, "devices");
+    add(options.compares, "compare");
+    add(!options.profile.empty(), options.profile);
+    for (const std::string& other : options.other_profiles) {
+        add(true, other);
+    }
+    add(!options.side.empty(), "side " + options.side);
+    add(!options.output.empty(), "> " + options.output);
+    return text;
 }
 
-TEST(CommandLine, options_of_show) {
-    const CommandLine line = parsed({"show", "--format", "json", "--why", "--output", "x.json"});
-    ASSERT_TRUE(line.options);
-    EXPECT_EQ(line.options->format, Format::kJson);
-    EXPECT_TRUE(line.options->has_why);
-    EXPECT_EQ(line.options->output, "x.json");
-}
-
-TEST(CommandLine, options_of_info) {
-    EXPECT_EQ(parsed({"info"}).options->format, Format::kText);
-    EXPECT_EQ(parsed({"info", "--format=json"}).options->format, Format::kJson);
-}
-
-TEST(CommandLine, options_of_report) {
-    const CommandLine text = parsed({"report", "job.json"});
-    ASSERT_TRUE(text.options);
-    EXPECT_EQ(text.options->command, Command::kReport);
-    EXPECT_EQ(text.options->format, Format::kText);
-    EXPECT_EQ(text.options->profile, "job.json");
-    const CommandLine page = parsed({"report", "-", "-f", "html", "-o", "x.html"});
-    ASSERT_TRUE(page.options);
-    EXPECT_EQ(page.options->format, Format::kHtml);
-    EXPECT_EQ(page.options->profile, "-");
-    EXPECT_EQ(page.options->output, "x.html");
-    EXPECT_TRUE(page.options->other_profiles.empty());
-    EXPECT_FALSE(page.options->compares);
-    EXPECT_EQ(parsed({"report", "x", "-f", "json"}).options->format, Format::kJson);
-    EXPECT_EQ(parsed({"report", "x", "-f", "csv"}).options->format, Format::kCsv);
-    EXPECT_EQ(parsed({"report", "a", "b", "c"}).options->other_profiles,
-              (std::vector<std::string>{"b", "c"}));
-    EXPECT_TRUE(parsed({"report", "--compare", "a", "b"}).options->compares);
-    EXPECT_EQ(parsed({"report", "a", "--side", "x://Y"}).options->side, "x://Y");
-}
-
-TEST(CommandLine, options_of_check) {
-    const CommandLine text = parsed({"check"});
-    ASSERT_TRUE(text.options);
-    EXPECT_EQ(text.options->command, Command::kCheck);
-    EXPECT_EQ(text.options->format, Format::kText);
-    const CommandLine json = parsed({"check", "--format", "json", "-o", "x.json"});
-    ASSERT_TRUE(json.options);
-    EXPECT_EQ(json.options->format, Format::kJson);
-    EXPECT_EQ(json.options->output, "x.json");
+TEST(CommandLine, options_of_show_info_report_and_check) {
+    const std::pair<std::vector<const char*>, const char*> cases[] = {
+        {{"show"}, "show table"},
+        {{"show", "--format", "json", "--why", "--output", "x.json"}, "show json why > x.json"},
+        {{"show", "--devices"}, "show table devices"},
+        {{"show", "-d", "--format", "json", "--why"}, "show json why devices"},
+        {{"show", "-d", "--format", "svg"}, "show svg devices"},
+        {{"info"}, "info text"},
+        {{"info", "--format=json"}, "info json"},
+        {{"report", "job.json"}, "report text job.json"},
+        {{"report", "-", "-f", "html", "-o", "x.html"}, "report html - > x.html"},
+        {{"report", "x", "-f", "json"}, "report json x"},
+        {{"report", "x", "-f", "csv"}, "report csv x"},
+        {{"report", "a", "b", "c"}, "report text a b c"},
+        {{"report", "--compare", "a", "b"}, "report text compare a b"},
+        {{"report", "a", "--side", "x://Y"}, "report text a side x://Y"},
+        {{"check"}, "check text"},
+        {{"check", "--format", "json", "-o", "x.json"}, "check json > x.json"}};
+    for (const auto& [words, expected] : cases) {
+        EXPECT_EQ(understood(words), expected);
+    }
 }
 
 TEST(CommandLine, help_and_version_are_no_errors) {
@@ -93,10 +86,26 @@ TEST(CommandLine, options_of_order) {
     ASSERT_TRUE(line.options);
     EXPECT_EQ(line.options->command, Command::kOrder);
     EXPECT_EQ(line.options->profile, "x");
-    EXPECT_EQ(line.options->order.format, LaunchFormat::kRankfile);
+    EXPECT_EQ(line.options->format, Format::kRankfile);
     EXPECT_EQ(line.options->order.launcher, Launcher::kPrrte);
     EXPECT_EQ(line.options->output, "y");
-    EXPECT_FALSE(parsed({"order", "--grid", "4x4"}).options->order.format);
+    EXPECT_EQ(parsed({"order", "--grid", "4x4"}).options->format, Format::kText);
+}
+
+TEST(CommandLine, options_of_select) {
+    const CommandLine line = parsed({"select", "--gpus-per-rank", "2", "--order", "gpu", "--bind",
+                                     "keep", "--visible", "all", "-o", "y"});
+    ASSERT_TRUE(line.options);
+    const SelectOptions& options = line.options->select;
+    EXPECT_EQ(line.options->command, Command::kSelect);
+    EXPECT_EQ(options.gpus_per_rank, 2);
+    EXPECT_TRUE(options.by_gpu && options.keeps_cpus && options.sees_all);
+    EXPECT_EQ(line.options->format, Format::kScript);
+    EXPECT_EQ(line.options->output, "y");
+    const CommandLine rankfile = parsed({"select", "-f", "rankfile"});
+    const SelectOptions& plain = rankfile.options->select;
+    EXPECT_FALSE(plain.by_gpu || plain.keeps_cpus || plain.sees_all || plain.gpus_per_rank != 0);
+    EXPECT_EQ(rankfile.options->format, Format::kRankfile);
 }
 
 // One message: the value, and a remedy.
@@ -112,20 +121,20 @@ void expect_wrong_use(const std::vector<const char*>& words, const std::string& 
 }
 
 TEST(CommandLine, wrong_use_of_each_subcommand_names_the_fault) {
-    for (const char* command : {"show", "info", "check", "report", "order", "tune"}) {
+    for (const char* command : {"show", "info", "check", "select", "report", "order", "tune"}) {
         expect_wrong_use({command, "--bogus"}, "--bogus");
         expect_wrong_use({command, "--output"}, "--output");
         expect_wrong_use({command, "--format", "bad"}, "bad");
         expect_wrong_use({command, "--format"}, "--format");
     }
-    for (const char* command : {"show", "info", "check", "tune"}) {
+    for (const char* command : {"show", "info", "check", "select", "tune"}) {
         expect_wrong_use({command, "extra"}, "extra");
     }
 }
 
 TEST(CommandLine, wrong_use_names_the_fault) {
     const std::vector<std::pair<std::vector<const char*>, std::string>> cases = {
-        {{}, "show, check, info, map, report, order or tune"},
+        {{}, "show, check, info, map, select, report, order or tune"},
         {{"shw"}, "shw is not a subcommand. Use show, check"},
         {{"--format", "json"}, "--format is not a subcommand"},
         {{"show", "--frmat", "svg"}, "--frmat"},
@@ -135,6 +144,8 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"show", "--collectives", "--format", "svg"}, "--collectives"},
         {{"show", "--collectives", "--why"}, "--collectives"},
         {{"show", "--bytes", "5"}, "--collectives"},
+        {{"show", "--devices", "--format=tree"}, "--devices"},
+        {{"show", "--devices", "--collectives"}, "--collectives"},
         {{"show", "--collectives", "--bytes", "-1"}, "--bytes"},
         {{"show", "--collectives", "--bytes", "1.5"}, "--bytes: Value 1.5"},
         {{"show", "--collectives", "--bytes", "2000000000000000"}, "--bytes: Value 2000000000000000"},
@@ -151,6 +162,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"order", "--hosts", "--capacities", "switch:x"},
          "--capacities: \"switch:x\": this is not level:number"},
         {{"check", "--why"}, "--why"},
+        {{"select", "--order", "node"}, "node not in {cpu,gpu}"},
+        {{"select", "--gpus-per-rank", "0"}, "--gpus-per-rank"},
+        {{"select", "--visible", "all", "-f", "json"}, "--visible all needs --format script"},
         {{"report"}, "name its FILE"},
         {{"report", "x", "--side"}, "--side"},
         {{"report", "--compare", "x"}, "two files"},
@@ -172,7 +186,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
         EXPECT_EQ(line.exit_code, kExitDone);
         return line.text;
     };
-    const std::string commands = "show\ninfo\nreport\ncheck\nmap\norder\ntune\n";
+    const std::string commands = "show\ninfo\nreport\ncheck\nmap\nselect\norder\ntune\n";
     EXPECT_EQ(offered({}), commands);
     EXPECT_EQ(offered({"sh"}), commands);
     EXPECT_EQ(offered({"-"}), "--help\n--version\n");
@@ -180,7 +194,8 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
     EXPECT_EQ(offered({"check", "--format", ""}), "text\njson\n");
     EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
     EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");
-    EXPECT_EQ(offered({"check", "--openmp", "--"}), "--help\n--format\n--openmp\n--output\n");
+    EXPECT_EQ(offered({"check", "--openmp", "--"}),
+              "--help\n--format\n--openmp\n--gpu\n--gpu-by-local-rank\n--output\n");
     EXPECT_EQ(offered({"check", "--output", ""}), "");
     EXPECT_EQ(offered({"report", ""}), "");
     EXPECT_EQ(offered({"order", "x", ""}), "");

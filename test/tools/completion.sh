@@ -5,7 +5,7 @@
 #
 #   completion.sh FAKE_HITOPO
 #
-# Prints `pass NAME`, `fail NAME` or `skip NAME: WHY` for each test.
+# Prints `ok - NAME`, `not ok - NAME` or `ok - NAME # SKIP WHY` for each test.
 files=$(cd "$(dirname "$0")/../../ompi/tools/hitopo/completion" && pwd)
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
@@ -16,9 +16,9 @@ cd "$scratch" && touch profile.json || exit 1
 # expect NAME WANTED IS
 expect() {
     if [ -n "$2" ] && [ "$2" = "$3" ]; then
-        echo "pass $1"
+        echo "ok - $1"
     else
-        printf '%s\n' "fail $1" "    wanted: $2" "    is:     $3"
+        printf '%s\n' "not ok - $1" "    wanted: $2" "    is:     $3"
     fi
 }
 
@@ -40,7 +40,7 @@ expect "bash: the subcommands" "$commands" "$(offered '')"
 expect "bash: options before a subcommand" "--help --version" "$(offered -)"
 for command in $commands; do
     expect "bash: the options of $command" \
-        "$("$hitopo" $command --help | grep -oE '^ +(-[a-z], *)?--[a-z]+' | words '--[a-z]+')" "$(offered $command -)"
+        "$("$hitopo" $command --help | grep -oE '^ +(-[a-z], *)?--[a-z-]+' | words '--[a-z-]+')" "$(offered $command -)"
     [[ $command != @(map|tune) ]] || continue
     formats=$("$hitopo" $command --format bad 2>&1 | sed -n 's/.* not in {\(.*\)}$/\1/p' | words '[^,]+')
     expect "bash: the formats of $command" "$formats" "$(offered $command --format '')"
@@ -52,9 +52,9 @@ expect "bash: files where nothing is offered" "complete -o default -F _hitopo hi
 
 # ---- zsh ----
 
-command -v zsh >/dev/null || { echo "skip completion for zsh: there is no zsh"; exit; }
+command -v zsh >/dev/null || { echo "ok - completion for zsh # SKIP there is no zsh"; exit; }
 zsh -fc 'zmodload zsh/zpty && zpty try true' 2>/dev/null ||
-    { echo "skip completion for zsh: it gets no terminal here (/dev/ptmx)"; exit; }
+    { echo "ok - completion for zsh # SKIP it gets no terminal here (/dev/ptmx)"; exit; }
 cat >type.zsh <<'END'
 # type.zsh FOLDER TEXT WANTED: TEXT and a tab in a terminal; waits until the line has become WANTED.
 zmodload zsh/zpty

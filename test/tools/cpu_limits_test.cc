@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Quotas and cpusets of control groups in `hitopo check`.
-#include "ompi/tools/hitopo/check/own_process.h"
+#include "ompi/tools/hitopo/check/check.h"
 #include "test/tools/check_jobs.h"
 
 namespace hitopo::tool {

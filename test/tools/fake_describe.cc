@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// hitopo_base_api.h from files, to run the command on jobs that this machine has not: FAKE_TABLE and
-// FAKE_FRAMEWORK name documents, FAKE_PROCESSES an array of them of which rank r gives the entry
-// r modulo their number. What is not set does not exist.
+// hitopo_base_api.h from files, to run the command on jobs that this machine has not: FAKE_TABLE,
+// FAKE_DEVICES and FAKE_FRAMEWORK name documents, FAKE_PROCESSES an array of them of which rank r gives
+// the entry r modulo their number. What is not set does not exist.
 #include <mpi.h>
 
 #include <cstdlib>
@@ -46,5 +46,7 @@ char* ompi_hitopo_describe_process() {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return given(processes[static_cast<std::size_t>(rank) % processes.size()].dump());
 }
+
+char* ompi_hitopo_describe_devices() { return given(text_of("FAKE_DEVICES")); }
 
 char* ompi_hitopo_describe_framework() { return given(text_of("FAKE_FRAMEWORK")); }

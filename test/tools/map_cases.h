@@ -12,10 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/file/map_file.h"
 #include "ompi/tools/hitopo/map/map.h"
 #include "test/core/tree/fake_tree.h"
+#include "test/paths.h"
 
 namespace hitopo::map {
 

@@ -74,7 +74,7 @@ File random_file(const Form& form, Random& random) {
 }
 
 MapAnswer answered(const std::string& text, const std::string& host) {
-    const Result<FileAnswers> file = open_file("file", FileAccess(reader_of(text)));
+    const Result<FileAnswers> file = open_file("file", FileAccess{reader_of(text)});
     const Result<MapAnswer> answer = file ? (*file)({host, 0}) : file.error();
     return answer ? *answer : MapAnswer();
 }

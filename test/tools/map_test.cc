@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <string>
 
-#include "ompi/tools/hitopo/map/map_text.h"
+#include "test/paths.h"
 #include "test/tools/map_cases.h"
 
 namespace hitopo::map {
@@ -230,30 +230,39 @@ TEST(Map, documents_have_limits) {
 
 // ---- fabrics ----
 
-std::string fabric(const std::string& name) {
-    return text_of_file(std::string(FIXTURES_DIR) + "/fabrics/" + name + ".ibnetdiscover");
-}
-
 TEST(Map, ibnetdiscover) {
-    EXPECT_EQ(body_of(converted(fabric("tree-2x2x2"))),
+    const std::string tree = text_of_file(FIXTURES_DIR "/fabrics/tree-2x2x2.ibnetdiscover");
+    EXPECT_EQ(body_of(converted(tree)),
               "unique switch\n"
               "host i1l1n[1-2] island=i1spine1 switch=i1leaf1\nhost i1l2n[1-2] island=i1spine1 "
               "switch=i1leaf2\n"
               "host i2l1n[1-2] island=i2spine1 switch=i2leaf1\nhost i2l2n[1-2] island=i2spine1 "
               "switch=i2leaf2\n");
-    EXPECT_EQ(converted(fabric("cut-short")).status, 2);
+    EXPECT_EQ(converted(tree.substr(0, tree.find("sysimgguid=0x2003"))).status, 2);
 }
 
 TEST(Map, lldp) {
-    const auto answer = [](const std::string& name) {
-        return text_of_file(std::string(FIXTURES_DIR) + "/lldp/" + name + ".json");
+    const std::string leaf = text_of_file(FIXTURES_DIR "/lldp/switch.json");
+    const std::size_t begin = leaf.find('[', leaf.find("\"interface\"")) + 1,
+                      end = leaf.rfind(']', leaf.rfind(']') - 1);
+    const auto replaced = [](std::string text, const std::string& old, const std::string& by) {
+        return text.replace(text.find(old), old.size(), by);
     };
+    // What that interface received, and lldpd's answer about these.
+    const auto received = [&](const char* interface, const char* name) {
+        return replaced(replaced(leaf.substr(begin, end - begin), "ens9", interface), "leaf-1", name);
+    };
+    const auto answer = [&](const std::string& neighbours) {
+        return leaf.substr(0, begin) + neighbours + leaf.substr(end);
+    };
+    const std::string host = replaced(received("ens1", "storage3"), "true", "false");
     tool::MapOptions options;
     options.pattern = "leaf-{island}";
-    const Conversion conversion =
-        converted("n1 " + answer("switch") + "\nn2: " + answer("switch-two-ports-and-host") + "n3 " +
-                      answer("host") + "n4 " + answer("none"),
-                  options);
+    const Conversion conversion = converted(
+        "n1 " + leaf + "\nn2: " +
+            answer(received("ens10", "leaf-2") + ',' + received("ens9", "leaf-1") + ',' + host) + "n3 " +
+            answer(host) + "n4 {\"lldp\": [{}]}\n",
+        options);
     EXPECT_EQ(body_of(conversion), "unique switch\nhost n[1-2] island=leaf-1 switch=leaf-1\n");
     EXPECT_EQ(conversion.status, 1);
     EXPECT_EQ(messages_of(conversion),

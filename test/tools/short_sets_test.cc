@@ -1,12 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // CPUs for which more is wanted than they are, against all sets of a few CPUs.
-#include "ompi/tools/hitopo/check/short_sets.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "ompi/tools/hitopo/check/check.h"
 #include "test/support/random_cases.h"
 
 namespace hitopo::tool {

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "ompi/tools/hitopo/document.h"
+#include "test/paths.h"
 
 namespace hitopo::tool {
 

@@ -72,5 +72,10 @@ TEST(Wrapped, breaks_between_words) {
     EXPECT_EQ(wrapped(" \n ", "  ", 10), "");
 }
 
+TEST(EscapeXml, escapes_what_means_something) {
+    EXPECT_EQ(escape_xml("<b>&\"'\\N"), "&lt;b&gt;&amp;&quot;&#39;\\N");
+    EXPECT_EQ(escape_xml("ü<ü"), "ü&lt;ü");
+}
+
 }  // namespace
 }  // namespace hitopo::tool

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "ompi/mca/topo/hitopo/core/bisection.h"
+#include "ompi/mca/topo/hitopo/core/cut.h"
 #include "test/topo/random_machine.h"
 
 namespace hitopo::topo {

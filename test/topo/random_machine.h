@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "ompi/mca/topo/hitopo/core/cost.h"
-#include "ompi/mca/topo/hitopo/core/grid.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::topo {
 

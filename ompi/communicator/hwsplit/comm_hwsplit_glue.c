@@ -1,8 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What splitting needs of Open MPI: error handlers, and communicators whose members are known at every
- * process, with context ids that are agreed on for several at once. Open MPI's own way is one agreement for
- * each.
+ * The functions of Open MPI that splitting needs: error handlers, and communicators whose members are known at every
+ * process, with context ids that are agreed on for several at once. Open MPI's own way is one agreement for each.
  */
 #include "ompi_config.h"
 
@@ -29,7 +28,6 @@
 #endif
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
@@ -54,14 +52,6 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
     return OMPI_ERRHANDLER_INVOKE(handler, class, function);
 }
 
-/* ---- agreement ---- */
-
-int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive)
-{
-    return comm->c_coll->coll_allgather(send, num, MPI_INT64_T, receive, num, MPI_INT64_T, comm,
-                                        comm->c_coll->coll_allgather_module);
-}
-
 /* ---- context ids ---- */
 
 int64_t hitopo_glue_lowest_cid(void)
@@ -74,7 +64,7 @@ int64_t hitopo_glue_max_cid(void)
     return (int64_t) mca_pml.pml_max_contextid - 1;
 }
 
-/* What holds a place until its communicator is made, as in ompi_comm_nextcid. */
+/* The value that holds a place until its communicator is made, as in ompi_comm_nextcid. */
 static void *holder(struct ompi_communicator_t *parent)
 {
 #if OMPI_MAJOR_VERSION < 5
@@ -182,7 +172,7 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
     return rc;
 }
 
-/* What tools of MPI_T learn of new communicators; the payload is that of Open MPI's ompi_comm_activate. */
+/* Raises the event of MPI_T for a new communicator; the payload is that of Open MPI's ompi_comm_activate. */
 static void tell_tools(struct ompi_communicator_t *made)
 {
 #if __has_include("ompi/runtime/ompi_mpit_events.h")
@@ -322,29 +312,4 @@ bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank)
 int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made)
 {
     return MPI_SUCCESS == hitopo_mpi_group_incl(comm->c_local_group, size, ranks, made) ? OMPI_SUCCESS : OMPI_ERROR;
-}
-
-/* ---- how a communicator came to be ---- */
-
-static void free_origin(MPI_Comm comm, void *value)
-{
-    (void) comm;
-    ompi_hitopo_base_free_origin(value);
-}
-
-static hitopo_base_attribute_t origin = {MPI_KEYVAL_INVALID, free_origin, ompi_hitopo_base_copy_origin};
-
-int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *value)
-{
-    return ompi_hitopo_base_attribute_set(&origin, comm, value);
-}
-
-void *hitopo_glue_origin(struct ompi_communicator_t *comm)
-{
-    return ompi_hitopo_base_attribute_get(&origin, comm);
-}
-
-void hitopo_glue_end_origins(void)
-{
-    ompi_hitopo_base_attribute_end(&origin);
 }

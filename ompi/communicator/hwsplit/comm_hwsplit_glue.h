@@ -1,8 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * The wall between splitting's C++ and Open MPI's internals, as base/framework/hitopo_base_glue.h is for the
- * framework: hitopo_glue_* are written in C. All return OMPI_SUCCESS or an OMPI_ERR_* code unless they
- * say otherwise.
+ * framework: hitopo_glue_* are written in C. All return OMPI_SUCCESS or an OMPI_ERR_* code if not stated otherwise.
  */
 #ifndef OMPI_COMM_HWSPLIT_GLUE_H
 #define OMPI_COMM_HWSPLIT_GLUE_H
@@ -16,7 +15,7 @@
 extern "C" {
 #endif
 
-/* The info keys that say how to split: no hints for the communicators that come of it. */
+/* The info keys that determine the split: they are no hints for its communicators. */
 #define HITOPO_KEY_RESOURCE "mpi_hw_resource_type"
 #define HITOPO_KEY_SET "mpi_pset_name"
 #define HITOPO_KEY_DOMAIN "MPI_HW_DOMAIN_TYPE"
@@ -30,7 +29,7 @@ int hitopo_glue_raise(struct ompi_communicator_t *comm, int error, const char *f
 
 /* ---- info objects ---- */
 
-/* What a call may read of info: NULL for NULL, MPI_INFO_NULL and freed ones. */
+/* The readable part of info: NULL for NULL, MPI_INFO_NULL and freed ones. */
 struct opal_info_t *hitopo_glue_hints(struct ompi_info_t *info);
 /* The same of a caller within Open MPI: NULL or MPI_INFO_NULL's, never a freed one. */
 struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info);
@@ -43,17 +42,14 @@ bool hitopo_glue_info_get(struct opal_info_t *hints, const char *key, char *valu
 void hitopo_glue_info_set(struct opal_info_t *hints, const char *key, const char *value);
 /* The caller's to free; NULL if memory is short. */
 struct ompi_info_t *hitopo_glue_info_create(void);
-/* Gives a new communicator those of the hints (also NULL) that Open MPI's own MPI_Comm_split_type keeps.
- * Before the PML sees the communicator, which reads its assertions there: nobody can have sent anything yet. */
+/* Gives a new communicator those of the hints (also NULL) that Open MPI's own MPI_Comm_split_type keeps. Call it before
+ * the PML sees the communicator and reads its assertions: no process can have sent anything yet. */
 void hitopo_glue_keep_hints(struct ompi_communicator_t *made, struct opal_info_t *hints);
 
-/* ---- agreement ---- */
-
-/* Collective over an intracommunicator. */
-int hitopo_glue_allgather64(struct ompi_communicator_t *comm, const int64_t *send, int num, int64_t *receive);
+/* ---- context ids ---- */
 
 /*
- * Context ids. reserve: takes the `num` lowest free ones from `start` on that hitopo_glue_max_cid allows
+ * reserve: takes the `num` lowest free ones from `start` on that hitopo_glue_max_cid allows
  * into cids, ascending; one beyond the largest where there is none. take: these; false where one is not
  * free here, and then none is taken. release: gives back, and ignores one beyond the largest. Local.
  */
@@ -65,18 +61,18 @@ void hitopo_glue_release_cids(int num, const int64_t *cids);
 
 /* ---- communicators ---- */
 
-/* A communicator of these ranks of comm, the caller among them, with a context id that all of them
- * took. Fails where memory is short, and then nothing is given back. The generation tells it from earlier communicators
- * of that id: a late revocation must not hit it. It keeps the hints (also NULL). Local; no message may be sent before
- * every process of comm came back, and hitopo_glue_finish_comm makes it ready. */
+/* A communicator of these ranks of comm, the caller among them, with a context id that all of them took. Fails where
+ * memory is short, and then nothing is given back. The generation distinguishes it from earlier ones of that id: a late
+ * revocation must not hit it. It keeps the hints (also NULL). Local; no message may be sent before every process of
+ * comm came back, and hitopo_glue_finish_comm makes it ready. */
 int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks, int64_t cid, int64_t generation,
                           struct opal_info_t *hints, struct ompi_communicator_t **made);
-/* is_spread: whether it is known that hitopo_glue_num_local is 1 at all of made's members; they say the same. */
+/* is_spread: whether it is known that hitopo_glue_num_local is 1 at all of made's members; they have the same value. */
 int hitopo_glue_finish_comm(struct ompi_communicator_t *made, bool is_spread);
-/* How many of made's members are on this process's node, itself included; 0 where Open MPI does not ask for it. */
+/* The number of made's members on this process's node, itself included; 0 where Open MPI does not ask for it. */
 int hitopo_glue_num_local(struct ompi_communicator_t *made);
 void hitopo_glue_drop_comm(struct ompi_communicator_t *made);
-/* One that is ready; MPI_COMM_NULL stays. Local. */
+/* Frees a ready communicator; MPI_COMM_NULL stays. Local. */
 void hitopo_glue_free_comm(struct ompi_communicator_t **comm);
 /* Open MPI's MPI_Comm_split, with the hints (also NULL); color < 0: MPI_COMM_NULL. Collective over comm. */
 int hitopo_glue_split(struct ompi_communicator_t *comm, int color, int key, struct opal_info_t *hints,
@@ -92,14 +88,6 @@ bool hitopo_glue_is_local(struct ompi_communicator_t *comm, int rank);
 
 /* The group of these ranks of comm's local group, the caller's to free. size 0: MPI_GROUP_EMPTY. */
 int hitopo_glue_make_group(struct ompi_communicator_t *comm, int size, int *ranks, struct ompi_group_t **made);
-
-/* Attaches to a new communicator how it came to be, freed with it. end: of all, when HiTopo stops. */
-int hitopo_glue_set_origin(struct ompi_communicator_t *comm, void *origin);
-void *hitopo_glue_origin(struct ompi_communicator_t *comm); /* NULL if it has none */
-void hitopo_glue_end_origins(void);
-/* Written in C++: frees one. */
-void ompi_hitopo_base_free_origin(void *origin);
-void *ompi_hitopo_base_copy_origin(const void *origin); /* NULL where memory is short */
 
 #ifdef __cplusplus
 }

@@ -13,9 +13,10 @@
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
+#include "ompi/mca/hitopo/base/agreed_tree.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
+#include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
 namespace {
@@ -43,13 +44,13 @@ public:
     explicit HierarchySplitter(const HierarchyArguments& arguments) : args_(arguments) {}
 
     int split() {
-        // How many context ids the agreement is about follows from the tree.
+        // The number of context ids follows from the tree.
         return with_tree(
             args_.comm, kHierarchy, true,
             [this](const std::shared_ptr<CommTree>& tree, bool is_last) {
                 return try_split(tree, is_last);
             },
-            // No process knows anything, and none has a step.
+            // No process has a tree, and none has a step.
             [this] { return agree_on_places(args_.comm, args_.has_places()); });
     }
 
@@ -60,14 +61,14 @@ private:
         const Hierarchy hierarchy = make_hierarchy(tree->tree(), rank);
         Agreement agreement(args_.comm, 2 * hierarchy.depth);
         agreement.choose(Agreement::kCall, args_.max_steps);
-        tell_tree(*tree, agreement);
+        propose_tree(tree.get(), agreement.tree_slots());
         if (!args_.has_places()) {
             agreement.raise(Agreement::kHasNoPlace);
         }
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
-        if (!accept_tree(args_.comm, tree, agreement) && !is_last) {
+        if (!adopt_tree(args_.comm, tree, agreement.tree_slots()).is_up_to_date() && !is_last) {
             return std::nullopt;
         }
         if (!agreement.is_one(Agreement::kCall) || args_.max_steps < 0 ||
@@ -92,7 +93,6 @@ private:
         if (const int status = maker.make()) {  // collective
             return status;
         }
-        int status = kSuccess;
         *args_.num_steps = static_cast<int>(hierarchy.steps.size());
         for (std::size_t i = 0; i < num_kept; ++i) {
             const HierarchyStep& step = hierarchy.steps[i];
@@ -101,11 +101,9 @@ private:
             if (args_.types != nullptr) {
                 args_.types[i] = constant_of(step.type);
             }
-            const int set = set_origin(args_.newcomms[i], static_cast<std::size_t>(step.number),
-                                       step.count, step.type);
-            status = status == kSuccess ? set : status;
+            set_origin(args_.newcomms[i], static_cast<std::size_t>(step.number), step.count, step.type);
         }
-        return status;
+        return MPI_SUCCESS;
     }
 
     const HierarchyArguments& args_;

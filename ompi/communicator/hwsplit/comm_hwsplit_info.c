@@ -19,7 +19,6 @@
 #include "ompi/instance/instance.h"
 #endif
 
-#include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
 
 struct opal_info_t *hitopo_glue_hints_within(struct opal_info_t *info)
@@ -74,11 +73,11 @@ struct ompi_info_t *hitopo_glue_info_create(void)
 #endif
 }
 
-/* ---- hints: what Open MPI's MPI_Comm_split_type keeps of its info ---- */
+/* ---- hints: the keys of info that Open MPI's MPI_Comm_split_type keeps ---- */
 
 #if OMPI_MAJOR_VERSION < 5
 
-/* All keys, but for those that its own split does not know. A reference of the caller's; NULL if memory is short. */
+/* All keys, but for those that its own split does not know. The caller gets a reference; NULL if memory is short. */
 static opal_info_t *kept_of(opal_info_t *hints)
 {
     static const char *const own_keys[] = {HITOPO_KEY_RESOURCE, HITOPO_KEY_SET, HITOPO_KEY_DOMAIN};
@@ -126,7 +125,7 @@ static void keep_kinds_of_memory(struct ompi_communicator_t *made, opal_info_t *
 }
 #endif
 
-/* Those that somebody subscribes to, now or when the PML sees the communicator; others are out of sight. */
+/* It keeps hints with a subscriber, now or when the PML sees the communicator; others are out of sight. */
 void hitopo_glue_keep_hints(struct ompi_communicator_t *made, opal_info_t *hints)
 {
     ompi_comm_assert_subscribe(made, OMPI_COMM_ASSERT_LAZY_BARRIER);

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
@@ -38,9 +39,9 @@ int Maker::make() {
     return split_each();
 }
 
-// One allreduce tells whether all could take the context ids, and that all are ready to receive: before
-// that nobody may send. It also tells how many members on one node the communicators of each place have
-// at most. Empty where one could not take them.
+// One allreduce shows whether all could take the context ids and are ready to receive: before that no
+// process may send. It also gives the largest number of members on one node of the communicators of each
+// place. Empty where one could not take them.
 std::optional<int> Maker::try_joint() {
     const bool has_cids = agreement_.take_cids();
     std::vector<std::int64_t> mine = {has_cids ? 0 : 1};
@@ -106,11 +107,19 @@ void Maker::drop_all() {
     }
 }
 
-// ---- how a communicator came to be ----
+// ---- the origin of a communicator ----
 
 namespace {
 
 constexpr const char* kUnknownType = "Unknown";
+
+// A duplicate has the origin of the original.
+hitopo_base_attribute_t origins = {
+    HITOPO_BASE_NO_KEYVAL,
+    [](ompi_communicator_t*, void* origin) { delete static_cast<Origin*>(origin); },
+    [](const void* origin) -> void* {
+        return new (std::nothrow) Origin(*static_cast<const Origin*>(origin));
+    }};
 
 }  // namespace
 
@@ -121,29 +130,22 @@ const char* constant_of(const std::string& text) {
     return texts.insert(text).first->c_str();
 }
 
-int set_origin(ompi_communicator_t* comm, std::size_t number, std::size_t num_siblings,
-               const std::string& type) {
+void set_origin(ompi_communicator_t* comm, std::size_t number, std::size_t num_siblings,
+                const std::string& type) {
     auto origin =
         std::make_unique<Origin>(Origin{static_cast<int>(num_siblings), static_cast<int>(number),
                                         type.empty() ? kUnknownType : constant_of(type)});
-    const int status = hitopo_glue_set_origin(comm, origin.get());
-    if (status == kSuccess) {
-        (void)origin.release();  // the communicator's
+    if (ompi_hitopo_base_attribute_set(&origins, comm, origin.get()) != kSuccess) {
+        throw std::bad_alloc();
     }
-    return status;
+    (void)origin.release();  // the communicator's
 }
 
 Origin origin_of(ompi_communicator_t* comm) {
-    const auto* origin = static_cast<const Origin*>(hitopo_glue_origin(comm));
+    const auto* origin = static_cast<const Origin*>(ompi_hitopo_base_attribute_get(&origins, comm));
     return origin != nullptr ? *origin : Origin{1, 0, kUnknownType};
 }
 
+void end_origins() { ompi_hitopo_base_attribute_end(&origins); }
+
 }  // namespace hitopo
-
-extern "C" void* ompi_hitopo_base_copy_origin(const void* origin) {
-    return new (std::nothrow) hitopo::Origin(*static_cast<const hitopo::Origin*>(origin));
-}
-
-extern "C" void ompi_hitopo_base_free_origin(void* origin) {
-    delete static_cast<hitopo::Origin*>(origin);
-}

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Making several communicators out of one, which know how they came to be.
+// Making several communicators out of one, each with its origin.
 #ifndef OMPI_COMM_HWSPLIT_MAKE_H
 #define OMPI_COMM_HWSPLIT_MAKE_H
 
@@ -52,7 +52,7 @@ private:
     std::vector<ompi_communicator_t*> made_;
 };
 
-// How a communicator came to be: the split that made it.
+// The origin of a communicator: the split that made it.
 struct Origin {
     int num_siblings;  // communicators of the split, this one too
     int number;        // among them, by their lowest ranks in the parent
@@ -62,12 +62,15 @@ struct Origin {
 // A string that is never freed, one for equal ones. Thread safe.
 const char* constant_of(const std::string& text);
 
-// type "": "Unknown". Returns an OMPI_ERR_* code.
-int set_origin(ompi_communicator_t* comm, std::size_t number, std::size_t num_siblings,
-               const std::string& type);
+// type "": "Unknown". Throws where memory is short.
+void set_origin(ompi_communicator_t* comm, std::size_t number, std::size_t num_siblings,
+                const std::string& type);
 
 // A communicator that is neither made by a split nor a duplicate of such has one part, "Unknown".
 Origin origin_of(ompi_communicator_t* comm);
+
+// No communicator gets one any more; for HiTopo's end. Local.
+void end_origins();
 
 }  // namespace hitopo
 

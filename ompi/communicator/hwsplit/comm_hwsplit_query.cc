@@ -22,12 +22,10 @@ namespace hitopo {
 namespace {
 
 std::shared_ptr<CommTree> world_tree() {
-    return hitopo_glue_has_world() ? Trees::instance().cache().find(hitopo_glue_world()) : nullptr;
+    return hitopo_glue_has_world() ? TreeCache::instance().find(hitopo_glue_world()) : nullptr;
 }
 
-std::shared_ptr<CommTree> tree_of(ompi_communicator_t* comm) {
-    return Trees::instance().cache().find(comm);
-}
+std::shared_ptr<CommTree> tree_of(ompi_communicator_t* comm) { return TreeCache::instance().find(comm); }
 
 bool is_usable(ompi_communicator_t* comm) {
     return hitopo_glue_is_up() && !hitopo_glue_is_invalid(comm);
@@ -35,8 +33,8 @@ bool is_usable(ompi_communicator_t* comm) {
 
 // ---- this process ----
 
-// What guided splits of MPI_COMM_WORLD would give; before MPI_Init, what this process knows by itself;
-// without a tree, nothing.
+// The results of guided splits of MPI_COMM_WORLD; before MPI_Init, by this process's own facts; without
+// a tree, none.
 std::vector<Restriction> present_restrictions() {
     const std::shared_ptr<CommTree> tree = world_tree();
     if (tree == nullptr) {

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -22,48 +21,44 @@ constexpr const char* kSetKey = HITOPO_KEY_SET;
 constexpr const char* kDomainKey = HITOPO_KEY_DOMAIN;
 constexpr int kMaxValue = 1024;
 
-// Open MPI's own split types and what they split by.
-struct OpenMpiType {
-    int split_type;
-    const char* resource;
-    bool falls_back_to_node;  // where nobody knows the level
+enum class Kind { kForeign, kShared, kUnguided, kGuided, kDomain, kAddressSpace, kResource };
+
+struct SplitType {
+    int number;
+    Kind kind;
+    const char* resource = "";        // of kResource: Open MPI's own types
+    bool falls_back_to_node = false;  // where the level is unknown
 };
-constexpr OpenMpiType kOpenMpiTypes[] = {
-    {OMPI_COMM_TYPE_HWTHREAD, "hwthread", false},      {OMPI_COMM_TYPE_CORE, "core", false},
-    {OMPI_COMM_TYPE_L1CACHE, "L1Cache", false},        {OMPI_COMM_TYPE_L2CACHE, "L2Cache", false},
-    {OMPI_COMM_TYPE_L3CACHE, "L3Cache", false},        {OMPI_COMM_TYPE_SOCKET, "socket", false},
-    {OMPI_COMM_TYPE_NUMA, "NUMANode", false},          {OMPI_COMM_TYPE_BOARD, "hitopo://L2NUMA", true},
-    {OMPI_COMM_TYPE_HOST, "hitopo://Node", true},      {OMPI_COMM_TYPE_CU, "hitopo://Switch", true},
-    {OMPI_COMM_TYPE_CLUSTER, "hitopo://Cluster", true}};
+constexpr SplitType kSplitTypes[] = {
+    {MPI_COMM_TYPE_SHARED, Kind::kShared},
+    {HITOPO_COMM_TYPE_HW_UNGUIDED, Kind::kUnguided},
+    {HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY, Kind::kUnguided},
+    {HITOPO_COMM_TYPE_HW_GUIDED, Kind::kGuided},
+    {HITOPO_COMM_TYPE_RESOURCE_GUIDED, Kind::kGuided},
+    {HITOPO_COMM_TYPE_HW_DOMAIN, Kind::kDomain},
+    {HITOPO_COMM_TYPE_ADDRESS_SPACE, Kind::kAddressSpace},
+    {OMPI_COMM_TYPE_HWTHREAD, Kind::kResource, "hwthread"},
+    {OMPI_COMM_TYPE_CORE, Kind::kResource, "core"},
+    {OMPI_COMM_TYPE_L1CACHE, Kind::kResource, "L1Cache"},
+    {OMPI_COMM_TYPE_L2CACHE, Kind::kResource, "L2Cache"},
+    {OMPI_COMM_TYPE_L3CACHE, Kind::kResource, "L3Cache"},
+    {OMPI_COMM_TYPE_SOCKET, Kind::kResource, "socket"},
+    {OMPI_COMM_TYPE_NUMA, Kind::kResource, "NUMANode"},
+    {OMPI_COMM_TYPE_BOARD, Kind::kResource, "hitopo://L2NUMA", true},
+    {OMPI_COMM_TYPE_HOST, Kind::kResource, "hitopo://Node", true},
+    {OMPI_COMM_TYPE_CU, Kind::kResource, "hitopo://Switch", true},
+    {OMPI_COMM_TYPE_CLUSTER, Kind::kResource, "hitopo://Cluster", true}};
 
-const OpenMpiType* find_open_mpi_type(int split_type) {
-    const auto* const end = std::end(kOpenMpiTypes);
-    const auto* const found = std::find_if(std::begin(kOpenMpiTypes), end, [=](const OpenMpiType& type) {
-        return type.split_type == split_type;
-    });
-    return found == end ? nullptr : found;
-}
-
-bool is_known(int split_type) {
-    switch (split_type) {
-        case MPI_COMM_TYPE_SHARED:
-        case HITOPO_COMM_TYPE_HW_UNGUIDED:
-        case HITOPO_COMM_TYPE_HW_GUIDED:
-        case HITOPO_COMM_TYPE_RESOURCE_GUIDED:
-        case HITOPO_COMM_TYPE_HW_DOMAIN:
-        case HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY:
-        case HITOPO_COMM_TYPE_ADDRESS_SPACE:
-            return true;
-        default:
-            return find_open_mpi_type(split_type) != nullptr;
-    }
+SplitType split_type_of(int number) {
+    const auto* const found = std::find_if(std::begin(kSplitTypes), std::end(kSplitTypes),
+                                           [=](const SplitType& type) { return type.number == number; });
+    return found == std::end(kSplitTypes) ? SplitType{number, Kind::kForeign} : *found;
 }
 
 const ResourceType kNodeType = {"Node", true, kNode};
 
-Partition group_like_open_mpi(const OpenMpiType& type, CommTree& own) {
-    const std::vector<ResourceType> types = resource_types(own.tree());
-    const AddressTree& tree = own.tree();
+Partition group_like_open_mpi(const SplitType& type, const AddressTree& tree) {
+    const std::vector<ResourceType> types = resource_types(tree);
     const std::optional<std::size_t> found = find_resource(types, type.resource);
     Partition partition = found ? Partition::by_type(tree, types[*found]) : Partition(tree);
     if (partition.count() == 0 && type.falls_back_to_node) {
@@ -78,16 +73,15 @@ Partition group_shared(const Verdict& verdict, const AddressTree& tree) {
                                     : Partition::by_shared_memory(tree);
 }
 
-Partition group_guided(const Verdict& verdict, CommTree& tree) {
+Partition group_guided(const Verdict& verdict, const AddressTree& tree) {
     return *verdict.type == kSharedMemory
-               ? group_shared(verdict, tree.tree())
-               : Partition::by_type(
-                     tree.tree(), resource_types(tree.tree())[static_cast<std::size_t>(*verdict.type)]);
+               ? group_shared(verdict, tree)
+               : Partition::by_type(tree, resource_types(tree)[static_cast<std::size_t>(*verdict.type)]);
 }
 
 }  // namespace
 
-Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, CommTree& tree)
+Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, const AddressTree& tree)
     : split_type_(split_type) {
     if (hints != nullptr && is_guided()) {
         if (split_type == HITOPO_COMM_TYPE_RESOURCE_GUIDED) {
@@ -99,7 +93,7 @@ Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, 
     }
 }
 
-// Sets of one name in two jobs are two, and mpi://SELF is each process's own.
+// Two jobs have two sets of one name, and mpi://SELF is each process's own.
 void Request::read_set(ompi_communicator_t* comm, opal_info_t* hints) {
     char value[kMaxValue];
     has_set_ = hitopo_glue_info_get(hints, kSetKey, value, sizeof value);
@@ -117,13 +111,13 @@ void Request::read_set(ompi_communicator_t* comm, opal_info_t* hints) {
     set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
 }
 
-void Request::read_resource(opal_info_t* hints, const char* key, CommTree& tree) {
+void Request::read_resource(opal_info_t* hints, const char* key, const AddressTree& tree) {
     char value[kMaxValue];
     has_resource_ = hitopo_glue_info_get(hints, key, value, sizeof value);
     if (!has_resource_) {
         return;
     }
-    const std::vector<ResourceType> types = resource_types(tree.tree());
+    const std::vector<ResourceType> types = resource_types(tree);
     if (is_shared_memory(value)) {
         type_ = kSharedMemory;
         return;
@@ -137,11 +131,9 @@ void Request::read_resource(opal_info_t* hints, const char* key, CommTree& tree)
     }
 }
 
-bool Request::is_guided() const {
-    return split_type_ == HITOPO_COMM_TYPE_HW_GUIDED || split_type_ == HITOPO_COMM_TYPE_RESOURCE_GUIDED;
-}
+bool Request::is_guided() const { return split_type_of(split_type_).kind == Kind::kGuided; }
 
-bool Request::is_domain() const { return split_type_ == HITOPO_COMM_TYPE_HW_DOMAIN; }
+bool Request::is_domain() const { return split_type_of(split_type_).kind == Kind::kDomain; }
 
 bool Request::asks_for_shared_memory() const {
     return split_type_ == MPI_COMM_TYPE_SHARED || type_ == kSharedMemory;
@@ -191,12 +183,13 @@ Verdict judge(const Agreement& agreement) {
     if (!agreement.is_chosen(Agreement::kCall)) {
         return verdict;
     }
-    const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
     if (!agreement.is_one(Agreement::kCall)) {
         verdict.status = MPI_ERR_ARG;
         return verdict;
     }
-    if (!is_known(split_type)) {
+    const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
+    const Kind kind = split_type_of(split_type).kind;
+    if (kind == Kind::kForeign) {
         verdict.is_foreign = true;
         return verdict;
     }
@@ -216,34 +209,31 @@ Verdict judge(const Agreement& agreement) {
     verdict.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
     verdict.is_divided =
         agreement.has(Agreement::kIsApart) && !verdict.simulates_shared && !verdict.is_contradictory;
-    const bool is_domain = split_type == HITOPO_COMM_TYPE_HW_DOMAIN;
-    verdict.is_unguided = split_type == HITOPO_COMM_TYPE_HW_UNGUIDED ||
-                          split_type == HITOPO_COMM_TYPE_PHYSICAL_TOPOLOGY ||
-                          (is_domain && !has_hardware);
-    verdict.excludes_some = is_domain && has_hardware && agreement.has(Agreement::kIsUndirected);
+    verdict.is_unguided = kind == Kind::kUnguided || (kind == Kind::kDomain && !has_hardware);
+    verdict.excludes_some =
+        kind == Kind::kDomain && has_hardware && agreement.has(Agreement::kIsUndirected);
     return verdict;
 }
 
-Partition make_partition(const Verdict& verdict, CommTree& own) {
-    const AddressTree& tree = own.tree();
+Partition make_partition(const Verdict& verdict, const AddressTree& tree) {
     if (!verdict.split_type || verdict.is_contradictory) {
         return Partition(tree);
     }
     if (verdict.is_unguided) {
         return Partition::unguided(tree);
     }
-    if (const OpenMpiType* type = find_open_mpi_type(*verdict.split_type)) {
-        return group_like_open_mpi(*type, own);
-    }
+    const SplitType type = split_type_of(*verdict.split_type);
     Partition partition(tree);
-    switch (*verdict.split_type) {
-        case MPI_COMM_TYPE_SHARED:
+    switch (type.kind) {
+        case Kind::kShared:
             return group_shared(verdict, tree);
-        case HITOPO_COMM_TYPE_ADDRESS_SPACE:
+        case Kind::kResource:
+            return group_like_open_mpi(type, tree);
+        case Kind::kAddressSpace:
             partition.fill_with_singles();
             return partition;
         default:
-            return verdict.type ? group_guided(verdict, own) : partition;
+            return verdict.type ? group_guided(verdict, tree) : partition;
     }
 }
 

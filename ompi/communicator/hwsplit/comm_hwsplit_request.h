@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What one process asks of a split, and what becomes of all processes' requests together.
+// The request of one process for a split, and the verdict on the requests of all.
 #ifndef OMPI_COMM_HWSPLIT_REQUEST_H
 #define OMPI_COMM_HWSPLIT_REQUEST_H
 
@@ -11,7 +11,7 @@
 
 #include "ompi/communicator/hwsplit/comm_hwsplit_agree.h"
 #include "ompi/communicator/hwsplit/comm_hwsplit_glue.h"
-#include "ompi/mca/hitopo/base/comm_tree.h"
+#include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 
 namespace hitopo {
@@ -19,7 +19,7 @@ namespace hitopo {
 // The info key that names a resource type, read by guided splits and written by unguided ones.
 inline constexpr const char* kResourceKey = HITOPO_KEY_RESOURCE;
 
-// What a guided split names: an index into the tree's resource types, or kSharedMemory.
+// The resource that a guided split names: an index into the tree's resource types, or kSharedMemory.
 using Resource = std::int64_t;
 inline constexpr Resource kSharedMemory = -1;
 
@@ -27,7 +27,7 @@ inline constexpr Resource kSharedMemory = -1;
 struct Verdict {
     int status = 0;           // else the error class for all
     bool is_foreign = false;  // a split type or resource type that only Open MPI's own split may know
-    std::optional<int> split_type;  // empty: all said MPI_UNDEFINED
+    std::optional<int> split_type;  // empty: all passed MPI_UNDEFINED
     std::optional<Resource> type;   // agreed
     bool is_unguided = false;
     bool is_contradictory = false;  // different types: MPI_COMM_NULL for all
@@ -41,17 +41,17 @@ class Request {
 public:
     Request() = default;
     // Any split type; hints: the keys that it reads are looked up; NULL: none.
-    Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, CommTree& tree);
+    Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, const AddressTree& tree);
 
     void tell(Agreement& agreement) const;
     bool takes_part(const Verdict& verdict) const;
-    // 0: it does not. With process sets, its set's.
+    // 0: it takes no part. With process sets, its set's.
     std::int64_t color(const Verdict& verdict) const;
     bool asks_for_shared_memory() const;
 
 private:
     void read_set(ompi_communicator_t* comm, opal_info_t* hints);
-    void read_resource(opal_info_t* hints, const char* key, CommTree& tree);
+    void read_resource(opal_info_t* hints, const char* key, const AddressTree& tree);
     bool is_guided() const;
     bool is_domain() const;
 
@@ -60,13 +60,13 @@ private:
     std::optional<std::int64_t> foreign_;  // a hash of a name that only Open MPI's own split may know
     bool has_resource_ = false;            // the key, recognised or not
     bool has_set_ = false;                 // likewise
-    std::int64_t set_ = 0;                 // where the process is in it
+    std::int64_t set_ = 0;                 // if the process is in it
 };
 
 Verdict judge(const Agreement& agreement);
 
-// Who belongs together, whoever abstains. tree must outlive the result.
-Partition make_partition(const Verdict& verdict, CommTree& tree);
+// The groups of all processes, also those that abstain. tree must outlive the result.
+Partition make_partition(const Verdict& verdict, const AddressTree& tree);
 
 // The URI of MPI_HW_LEVEL<index> (MPIX_Get_hw_topology_info); "" beyond the last.
 std::string job_level(std::size_t index);

@@ -27,8 +27,8 @@ static int check(struct ompi_communicator_t *comm)
     return !hitopo_glue_is_up() ? MPI_ERR_OTHER : !hitopo_glue_is_live(comm) ? MPI_ERR_COMM : MPI_SUCCESS;
 }
 
-/* Open MPI lets go of its own lock while it calls a delete function, and would release a value twice that two threads
- * replace or delete. It calls none of the program's for this attribute, so this lock never waits for itself. */
+/* Open MPI lets go of its own lock while it calls a delete function, and would release a value twice if two threads
+ * replace or delete it. It calls none of the program's for this attribute, so this lock never waits for itself. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 int ompi_hitopo_comm_register(struct ompi_communicator_t *comm)

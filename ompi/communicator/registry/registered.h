@@ -22,8 +22,8 @@ struct ompi_communicator_t;
 
 /*
  * Contracts: MPIX_Comm_register(3). Unlike other MPI functions they call no error handler, which would end
- * most programs: a NULL or freed comm is MPI_ERR_COMM, or 0 from is_registered; outside of MPI_Init and
- * MPI_Finalize MPI_ERR_OTHER; to unregister what is not registered MPI_ERR_ARG.
+ * most programs: a NULL or freed comm is MPI_ERR_COMM, or 0 from is_registered; outside of MPI_Init and MPI_Finalize
+ * MPI_ERR_OTHER; to unregister another communicator MPI_ERR_ARG.
  */
 int ompi_hitopo_comm_register(struct ompi_communicator_t *comm);
 int ompi_hitopo_comm_unregister(struct ompi_communicator_t *comm);

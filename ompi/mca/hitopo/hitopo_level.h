@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The levels of an address, and the names of what passes between the framework and a component.
+ * The levels of an address, and the names of the question and the answer of a component.
  */
 #ifndef OMPI_MCA_HITOPO_HITOPO_LEVEL_H
 #define OMPI_MCA_HITOPO_HITOPO_LEVEL_H
@@ -25,7 +25,7 @@ enum {
     HITOPO_LEVELS_ALL = 0xff
 };
 
-/* C passes them on; a component's C++ reads the one and fills the other (core/address/answer.h). */
+/* C passes them on; a component's C++ reads the question and fills the answer (core/address/answer.h). */
 typedef struct hitopo_question_t hitopo_question_t;
 typedef struct hitopo_answer_t hitopo_answer_t;
 

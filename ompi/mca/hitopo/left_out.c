@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * In Open MPI's own build, where HiTopo cannot be built (config/hitopo_left_out.m4): a framework without components,
- * and what Open MPI's files call, which goes to Open MPI's own.
+ * and the functions that Open MPI's files call, which call Open MPI's own.
  */
 #include "ompi_config.h"
 

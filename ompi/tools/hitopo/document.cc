@@ -4,14 +4,31 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
-
-#include "ompi/tools/hitopo/json_member.h"
 
 namespace hitopo::tool {
 namespace {
 
+// The member, if it is; `fault` is the message otherwise.
+const Json& typed(const Json& object, const char* name, bool (Json::*is)() const, const char* fault) {
+    const Json& value = member(object, name);
+    if (!(value.*is)()) {
+        throw std::invalid_argument(fmt::format("\"{}\" {}", name, fault));
+    }
+    return value;
+}
+
 constexpr int kMaxDepth = 32;  // the schema needs 6; bounds the recursion of dump()
+
+// An array of kNumLevels entries.
+const Json& level_array_at(const Json& object, const char* name) {
+    const Json& value = array_at(object, name);
+    if (value.size() != kNumLevels) {
+        throw std::invalid_argument(fmt::format("\"{}\" does not have {} entries", name, kNumLevels));
+    }
+    return value;
+}
 
 Known read_known(const Json& level) {
     const std::string known = text_at(level, "known");
@@ -25,10 +42,10 @@ LevelSummary read_level(const Json& level) {
     return {text_at(level, "level"), read_known(level), texts_at(level, "components")};
 }
 
-ResourceType read_type(const Json& type) { return {text_at(type, "type"), texts_at(type, "instances")}; }
-
 MachineDocument read_machine(const Json& machine) {
-    return {text_at(machine, "cpus"), list_at(machine, "types", read_type)};
+    return {text_at(machine, "cpus"), list_at(machine, "types", [](const Json& type) {
+                return ResourceType{text_at(type, "type"), texts_at(type, "instances")};
+            })};
 }
 
 // -1 where it is null or missing.
@@ -42,18 +59,12 @@ NodeDocument read_node(const Json& node) {
             optional_text_at(node, "name")};
 }
 
-// Who is where is checked with the ranks.
-SideDomain read_side_domain(const Json& domain) {
-    SideDomain out = {optional_text_at(domain, "name"), {}};
-    for (const Json& rank : array_at(domain, "ranks")) {
-        out.ranks.push_back(to_int(rank, "ranks", 0));
-    }
-    return out;
-}
-
 SideResource read_side(const Json& side) {
+    const auto read_rank = [](const Json& rank) { return to_int(rank, "ranks", 0); };
     return {text_at(side, "type"), texts_at(side, "components"),
-            list_at(side, "domains", read_side_domain)};
+            list_at(side, "domains", [&](const Json& domain) {
+                return SideDomain{optional_text_at(domain, "name"), list_at(domain, "ranks", read_rank)};
+            })};
 }
 
 // Documents of 0.1 have none.
@@ -88,9 +99,7 @@ RankRow read_row(const Json& rank) {
         }
     }
     row.cpus = optional_text_at(rank, "cpus");
-    if (rank.contains("allowed")) {
-        row.allowed = optional_text_at(rank, "allowed");
-    }
+    row.allowed = optional_text_at(rank, "allowed");
     return row;
 }
 
@@ -129,49 +138,45 @@ TableDocument read_table(const Json& document) {
     return table;
 }
 
-Answer read_answer(const Json& answer) {
-    return {text_at(answer, "component"), int_at(answer, "priority"), optional_text_at(answer, "value"),
-            optional_text_at(answer, "reason")};
-}
-
-LevelAnswers answers_of(const std::string& name, const Json& place) {
-    return {name, optional_text_at(place, "chosen"), optional_text_at(place, "value"),
-            list_at(place, "answers", read_answer)};
-}
-
-LevelAnswers read_level_answers(const Json& level) { return answers_of(text_at(level, "level"), level); }
-
-LevelAnswers read_side_answers(const Json& side) { return answers_of(text_at(side, "type"), side); }
-
-BadInput read_error(const Json& error) {
-    return {text_at(error, "component"), text_at(error, "code"), text_at(error, "value"),
-            text_at(error, "where"), text_at(error, "message")};
+// name: the member that has the level, or the type of side resources.
+std::vector<LevelAnswers> answers_at(const Json& document, const char* list, const char* name) {
+    const auto read_answer = [](const Json& answer) {
+        return Answer{text_at(answer, "component"), int_at(answer, "priority"),
+                      optional_text_at(answer, "value"), optional_text_at(answer, "reason")};
+    };
+    return list_at(document, list, [&](const Json& place) {
+        return LevelAnswers{text_at(place, name), optional_text_at(place, "chosen"),
+                            optional_text_at(place, "value"), list_at(place, "answers", read_answer)};
+    });
 }
 
 ProcessDocument read_process(const Json& document) {
+    const auto read_error = [](const Json& error) {
+        return BadInput{text_at(error, "component"), text_at(error, "code"), text_at(error, "value"),
+                        text_at(error, "where"), text_at(error, "message")};
+    };
     ProcessDocument process = {text_at(document, "host"), optional_text_at(document, "binding"),
                                bool_at(document, "binding_changed"),
-                               list_at(document, "levels", read_level_answers),
+                               answers_at(document, "levels", "level"),
                                list_at(document, "errors", read_error)};
     if (document.contains("side")) {
-        for (LevelAnswers& side : list_at(document, "side", read_side_answers)) {
+        for (LevelAnswers& side : answers_at(document, "side", "type")) {
             process.levels.push_back(std::move(side));
         }
     }
     return process;
 }
 
-ComponentInfo read_component(const Json& component) {
-    return {text_at(component, "name"), text_at(component, "version"), int_at(component, "priority"),
-            texts_at(component, "levels")};
-}
-
-VariableInfo read_variable(const Json& variable) {
-    return {text_at(variable, "name"),   text_at(variable, "type"),  optional_text_at(variable, "value"),
-            text_at(variable, "source"), text_at(variable, "scope"), text_at(variable, "help")};
-}
-
 FrameworkDocument read_framework(const Json& document) {
+    const auto read_component = [](const Json& each) {
+        return ComponentInfo{text_at(each, "name"), text_at(each, "version"), int_at(each, "priority"),
+                             texts_at(each, "levels")};
+    };
+    const auto read_variable = [](const Json& each) {
+        return VariableInfo{text_at(each, "name"),           text_at(each, "type"),
+                            optional_text_at(each, "value"), text_at(each, "source"),
+                            text_at(each, "scope"),          text_at(each, "help")};
+    };
     return {text_at(document, "hitopo"), text_at(document, "open_mpi"), texts_at(document, "levels"),
             list_at(document, "components", read_component),
             list_at(document, "variables", read_variable)};
@@ -186,8 +191,8 @@ Result<T> reading(const Json& document, T (*read)(const Json&)) {
     }
 }
 
-// Before it is parsed: the library's callback, which could tell too, looks at all elements of an array
-// for each that is added. Brackets in strings do not count.
+// It looks before parsing: the library's callback, which could count too, looks at all elements of an
+// array for each that is added. Brackets in strings do not count.
 bool is_too_deep(std::string_view text) {
     int depth = 0;
     int deepest = 0;
@@ -208,15 +213,84 @@ bool is_too_deep(std::string_view text) {
 
 }  // namespace
 
+const Json& member(const Json& object, const char* name) {
+    const auto found = object.is_object() ? object.find(name) : object.end();
+    if (found == object.end()) {
+        throw std::invalid_argument(fmt::format("member \"{}\" is missing", name));
+    }
+    return *found;
+}
+
+std::string text_at(const Json& object, const char* name) {
+    return typed(object, name, &Json::is_string, "is not a string").get<std::string>();
+}
+
+OptionalText optional_text_at(const Json& object, const char* name) {
+    const bool is_empty = !object.is_object() || !object.contains(name) || object[name].is_null();
+    return is_empty ? OptionalText() : text_at(object, name);
+}
+
+int to_int(const Json& value, const char* name, int smallest) {
+    const double number = value.is_number_integer() ? value.get<double>() : std::nan("");
+    if (!(number >= smallest && number <= std::numeric_limits<int>::max())) {
+        throw std::invalid_argument(fmt::format("\"{}\" is not a number, or out of range", name));
+    }
+    return static_cast<int>(number);
+}
+
+int int_at(const Json& object, const char* name, int smallest) {
+    return to_int(member(object, name), name, smallest);
+}
+
+std::uint64_t to_count(const Json& value, const char* name) {
+    if (!value.is_number_unsigned()) {
+        throw std::invalid_argument(fmt::format("\"{}\" is not a number from 0 to 2^64 - 1", name));
+    }
+    return value.get<std::uint64_t>();
+}
+
+std::uint64_t count_at(const Json& object, const char* name) {
+    return to_count(member(object, name), name);
+}
+
+bool bool_at(const Json& object, const char* name) {
+    return typed(object, name, &Json::is_boolean, "is neither true nor false").get<bool>();
+}
+
+const Json& array_at(const Json& object, const char* name) {
+    return typed(object, name, &Json::is_array, "is not an array");
+}
+
+std::vector<std::string> texts_at(const Json& object, const char* name) {
+    return list_at(object, name, [name](const Json& value) {
+        if (!value.is_string()) {
+            throw std::invalid_argument(
+                fmt::format("\"{}\" contains a value that is not a string", name));
+        }
+        return value.get<std::string>();
+    });
+}
+
+CpuSet to_cpus(const std::string& list) {
+    Result<CpuSet> cpus = CpuSet::parse(list);
+    if (!cpus) {
+        throw std::invalid_argument(fmt::format("\"{}\" is not a list of CPUs", list));
+    }
+    return std::move(*cpus);
+}
+
+std::vector<CpuSet> to_cpu_sets(const std::vector<std::string>& lists) {
+    std::vector<CpuSet> sets(lists.size());
+    std::transform(lists.begin(), lists.end(), sets.begin(), to_cpus);
+    return sets;
+}
+
 Error wrong_document(const std::string& what) {
-    return {Errc::kMalformed,
-            what,
+    return {Errc::kMalformed, what,
             fmt::format("(not a document of schema {}: the command hitopo and libompi_hitopo have "
                         "different versions; install both from one version)",
                         kSchema),
-            "the library's JSON",
-            0,
-            0};
+            "the library's JSON"};
 }
 
 Result<Json> parse_json(std::string_view text) {

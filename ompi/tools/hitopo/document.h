@@ -5,13 +5,16 @@
 #define OMPI_TOOLS_HITOPO_DOCUMENT_H
 
 #include <array>
-#include <nlohmann/json_fwd.hpp>
+#include <cstdint>
+#include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
+#include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo::tool {
@@ -44,11 +47,11 @@ struct MachineDocument {
 
 struct NodeDocument {
     OptionalText identity;
-    int machine = -1;  // index into TableDocument::machines; -1: nobody knows
+    int machine = -1;  // index into TableDocument::machines; -1: unknown
     OptionalText name;
 };
 
-// A type of side resources: what processes share that nests in nothing.
+// A type of side resources, which processes share and which nest in nothing.
 struct SideDomain {
     OptionalText name;
     std::vector<int> ranks;  // ascending, each in one domain of its type at most
@@ -76,9 +79,14 @@ struct TableDocument {
     std::vector<RankRow> ranks;             // row r is rank r
     std::vector<SideResource> side;         // each rank in it is one
     std::vector<std::string> warnings;
+
+    // The index of the machine of a rank's node; -1: unknown.
+    int machine_of(const RankRow& row) const {
+        return row.node < 0 || nodes.empty() ? -1 : nodes[static_cast<std::size_t>(row.node)].machine;
+    }
 };
 
-// What one component said of one level.
+// The answer of one component for one level.
 struct Answer {
     std::string component;
     int priority = 0;
@@ -133,7 +141,7 @@ struct FrameworkDocument {
     std::vector<VariableInfo> variables;
 };
 
-// Any bytes. An error says which member is missing or wrong, or that the text is no JSON.
+// Any bytes. An error names the member that is missing or wrong, or reports text that is no JSON.
 Result<Json> parse_json(std::string_view text);
 Result<TableDocument> parse_table(const Json& document);
 Result<ProcessDocument> parse_process(const Json& document);
@@ -144,6 +152,39 @@ Error wrong_document(const std::string& what);
 
 // ASCII only (\u escapes), two spaces a step. Ends in a newline.
 std::string pretty_json(const Json& document);
+
+// ---- members of JSON objects by name and type. These functions throw std::invalid_argument with the
+// fault where the member is missing or of another type: their callers turn that into an Error ----
+
+const Json& member(const Json& object, const char* name);
+const Json& array_at(const Json& object, const char* name);
+std::string text_at(const Json& object, const char* name);
+std::vector<std::string> texts_at(const Json& object, const char* name);
+bool bool_at(const Json& object, const char* name);
+
+// A member that may be null may be missing, too.
+OptionalText optional_text_at(const Json& object, const char* name);
+
+// A number itself; `name` is for the message.
+int to_int(const Json& value, const char* name, int smallest = std::numeric_limits<int>::min());
+int int_at(const Json& object, const char* name, int smallest = std::numeric_limits<int>::min());
+
+// 0 .. 2^64 - 1.
+std::uint64_t to_count(const Json& value, const char* name);
+std::uint64_t count_at(const Json& object, const char* name);
+
+// CPUs as lists: "0-3,8".
+CpuSet to_cpus(const std::string& list);
+std::vector<CpuSet> to_cpu_sets(const std::vector<std::string>& lists);
+
+template <class Read>
+auto list_at(const Json& object, const char* name, Read read) {
+    std::vector<decltype(read(object))> list;
+    for (const Json& value : array_at(object, name)) {
+        list.push_back(read(value));
+    }
+    return list;
+}
 
 }  // namespace hitopo::tool
 

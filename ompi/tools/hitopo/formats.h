@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/devices/job.h"
 #include "ompi/tools/hitopo/document.h"
 
 namespace hitopo::tool {
@@ -17,17 +18,25 @@ namespace hitopo::tool {
 // One line for each rank: each level's number and name.
 std::string format_table(const TableDocument& table, Charset charset);
 
+// Which GPUs and network interfaces each rank uses, and those of each kind of node.
+std::string format_devices(const TableDocument& table, const DeviceJob& job, Charset charset);
+Json devices_json(const DeviceJob& job);  // the member `devices` of the table's document
+
+// For pictures: the GPUs and network interfaces of the first node of each kind, with the ranks that the
+// environment gives them.
+std::vector<SideResource> device_resources(const DeviceJob& job);
+
 // The places as an indented tree.
 std::string format_tree(const TableDocument& table, Charset charset);
 
 // The places as nested boxes, a picture (UTF-8).
 std::string format_svg(const TableDocument& table);
 
-// Per level which component answered what in which processes; element r is rank r's document, empty
-// if it has none.
+// By level the components' answers and their processes; element r is rank r's document, empty if it has
+// none.
 std::string format_why(const std::vector<std::optional<ProcessDocument>>& processes, Charset charset);
 
-// How collectives of messages of so many bytes are served by the table, with the variables of the
+// The algorithms for collectives of messages of so many bytes by the table, with the variables of the
 // framework's document. An error: coll_hitopo_links cannot be read.
 Result<std::string> format_collectives(const TableDocument& table, const FrameworkDocument& framework,
                                        std::size_t bytes);

@@ -11,20 +11,19 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
 #include "ompi/mca/hitopo/support/environment.h"
-#include "ompi/tools/hitopo/check/own_process.h"
+#include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/map/map.h"
-#include "ompi/tools/hitopo/options.h"
-#include "ompi/tools/hitopo/output.h"
 #include "ompi/tools/hitopo/program.h"
 #include "ompi/tools/hitopo/render.h"
-#include "ompi/tools/hitopo/tune/measure.h"
 
 namespace hitopo::tool {
 namespace {
@@ -34,30 +33,8 @@ std::optional<std::string> taken(char* document) {
     return document != nullptr ? std::optional<std::string>(document) : std::nullopt;
 }
 
-// The texts of the processes [first, first + count), at rank 0; "" elsewhere. Collective.
-void gather_block(const std::string& own, int rank, int first, int count,
-                  std::vector<std::string>& texts) {
-    const bool is_in_block = rank >= first && rank < first + count;
-    const int length = is_in_block ? static_cast<int>(own.size()) : 0;
-    std::vector<int> lengths(texts.size());
-    std::vector<int> starts(texts.size() + 1);
-    MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        starts[i + 1] = starts[i] + lengths[i];
-    }
-    std::string all(static_cast<std::size_t>(starts.back()), '\0');
-    MPI_Gatherv(own.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0,
-                MPI_COMM_WORLD);  // collective
-    for (std::size_t i = 0; i < lengths.size(); ++i) {
-        if (lengths[i] > 0) {
-            texts[i] =
-                all.substr(static_cast<std::size_t>(starts[i]), static_cast<std::size_t>(lengths[i]));
-        }
-    }
-}
-
-// Each process's text at rank 0. A block's texts together stay far below INT_MAX bytes; a text over
-// the limit counts as none. Collective.
+// The text of each process at rank 0; nothing elsewhere. A block's texts together stay far below INT_MAX
+// bytes; a text over the limit counts as none. Collective.
 std::vector<std::string> gather_texts(std::string own, int rank, int size) {
     constexpr int kBlock = 1024;
     constexpr std::size_t kMaxTextBytes = 1 << 20;
@@ -66,7 +43,19 @@ std::vector<std::string> gather_texts(std::string own, int rank, int size) {
     }
     std::vector<std::string> texts(rank == 0 ? static_cast<std::size_t>(size) : 0);
     for (int first = 0; first < size; first += kBlock) {
-        gather_block(own, rank, first, std::min(kBlock, size - first), texts);
+        const bool is_in_block = rank >= first && rank < first + kBlock;
+        const int length = is_in_block ? static_cast<int>(own.size()) : 0;
+        std::vector<int> lengths(texts.size());
+        std::vector<int> starts(texts.size() + 1);
+        MPI_Gather(&length, 1, MPI_INT, lengths.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+        std::partial_sum(lengths.begin(), lengths.end(), starts.begin() + 1);
+        std::string all(static_cast<std::size_t>(starts.back()), '\0');
+        MPI_Gatherv(own.data(), length, MPI_CHAR, all.data(), lengths.data(), starts.data(), MPI_CHAR, 0,
+                    MPI_COMM_WORLD);  // collective
+        for (std::size_t i = 0; i < lengths.size(); ++i) {
+            texts[i].append(all, static_cast<std::size_t>(starts[i]),
+                            static_cast<std::size_t>(lengths[i]));
+        }
     }
     return texts;
 }
@@ -81,7 +70,7 @@ struct Gathered {
 // Collective. Nothing where rank 0 has no table.
 std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) {
     std::vector<std::int32_t> addresses =
-        rank == 0 ? addresses_in(documents) : std::vector<std::int32_t>();
+        rank == 0 ? addresses_in(table_in(documents)) : std::vector<std::int32_t>();
     int num = static_cast<int>(addresses.size());
     MPI_Bcast(&num, 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     if (num == 0) {
@@ -89,59 +78,69 @@ std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) 
     }
     addresses.resize(static_cast<std::size_t>(num));
     MPI_Bcast(addresses.data(), num, MPI_INT32_T, 0, MPI_COMM_WORLD);  // collective
-    const CollSettings settings = settings_in(documents);
-    Tuning tuning = measure(MPI_COMM_WORLD, addresses, is_check, settings.share);
+    const CollSettings settings = coll_settings(framework_in(documents));
+    Tuning tuning = measure(addresses, is_check, settings.share);
     tuning.is_served = settings.priority >= 0;
     return tuning;
 }
 
-// What rank 0 decides for all: in an MPMD job their options can differ.
-struct Agreed {
-    int has_why;
-    int is_tune;
-    int is_check;
-    int has_limits;
-    int checks_tuning;
-};
+// Rank 0's options, for all: in an MPMD job those of others can differ.
+constexpr unsigned kWhy = 1, kThreads = 2, kLimits = 4, kDevices = 8, kTuning = 16, kTuneCheck = 32;
 
-// Each process's threads at rank 0. Collective.
-std::vector<int> gather_threads(int rank, int size) {
-    const int own = omp_threads(
-        {std::getenv("OMP_NUM_THREADS"), std::getenv("OMP_THREAD_LIMIT"), std::getenv("OMP_DYNAMIC")});
-    std::vector<int> threads(rank == 0 ? static_cast<std::size_t>(size) : 0);
-    MPI_Gather(&own, 1, MPI_INT, threads.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
-    return threads;
+unsigned needs_of(const Options& options) {
+    const bool is_check = options.command == Command::kCheck;
+    const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
+    const bool is_of_devices = options.has_devices || is_check || options.command == Command::kSelect;
+    return (options.has_why ? kWhy : 0u) | (is_check ? kThreads : 0u) |
+           (is_check || is_json ? kLimits : 0u) | (is_of_devices ? kDevices : 0u) |
+           (options.command == Command::kTune ? kTuning : 0u) |
+           (options.checks_tuning ? kTuneCheck : 0u);
 }
 
-// Between MPI_Init and MPI_Finalize. The same collectives at every rank.
+// The devices of each node, by its lowest rank, and of each process, at rank 0. Collective.
+void gather_devices(Gathered& gathered) {
+    std::vector<int> lowest = lowest_of_nodes(table_in(gathered.documents));  // empty but at rank 0
+    lowest.resize(gathered.rank == 0 ? static_cast<std::size_t>(gathered.size) : 0);
+    int is_lowest = 0;
+    MPI_Scatter(lowest.data(), 1, MPI_INT, &is_lowest, 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    gathered.documents.devices =
+        gather_texts(is_lowest != 0 ? taken(ompi_hitopo_describe_devices()).value_or("") : "",
+                     gathered.rank, gathered.size);
+    gathered.documents.own_devices =
+        gather_texts(to_text(own_devices(environment_variable, "")), gathered.rank, gathered.size);
+}
+
+// Called between MPI_Init and MPI_Finalize. The same collectives at every rank.
 Gathered gather(const Options& options) {
     Gathered gathered;
     int& size = gathered.size;
-    const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
-    Agreed agreed = {options.has_why ? 1 : 0, options.command == Command::kTune ? 1 : 0,
-                     options.command == Command::kCheck ? 1 : 0,
-                     options.command == Command::kCheck || is_json ? 1 : 0,
-                     options.checks_tuning ? 1 : 0};
+    unsigned needs = needs_of(options);
     MPI_Comm_rank(MPI_COMM_WORLD, &gathered.rank);
     if (gathered.rank == 0 && options.command == Command::kTune) {
         gathered.unwritable = probe_output(options.output);
-        agreed.is_tune = gathered.unwritable ? 0 : 1;
+        needs &= gathered.unwritable ? ~kTuning : ~0u;
     }
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Bcast(&agreed, 5, MPI_INT, 0, MPI_COMM_WORLD);  // collective
-    if (agreed.has_why != 0) {
+    MPI_Bcast(&needs, 1, MPI_UNSIGNED, 0, MPI_COMM_WORLD);  // collective
+    if ((needs & kWhy) != 0) {
         gathered.documents.processes =
             gather_texts(taken(ompi_hitopo_describe_process()).value_or(""), gathered.rank, size);
     }
-    if (agreed.is_check != 0) {
-        gathered.documents.threads = gather_threads(gathered.rank, size);
+    if ((needs & kThreads) != 0) {
+        std::vector<int>& threads = gathered.documents.threads;
+        threads.resize(gathered.rank == 0 ? static_cast<std::size_t>(size) : 0);
+        const int own = omp_threads({std::getenv("OMP_NUM_THREADS"), std::getenv("OMP_THREAD_LIMIT"),
+                                     std::getenv("OMP_DYNAMIC")});
+        MPI_Gather(&own, 1, MPI_INT, threads.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);  // collective
     }
-    if (agreed.has_limits != 0) {
+    if ((needs & kLimits) != 0) {
         gathered.documents.limits = gather_texts(to_text(own_cpu_limits()), gathered.rank, size);
     }
     if (gathered.rank == 0) {
         const char* reason = "";
-        const bool is_of_table = options.command == Command::kShow || options.command == Command::kCheck;
+        const bool is_of_table = options.command == Command::kShow ||
+                                 options.command == Command::kCheck ||
+                                 options.command == Command::kSelect;
         if (!is_of_table || options.collectives_bytes) {
             gathered.documents.framework = taken(ompi_hitopo_describe_framework());
         }
@@ -150,8 +149,11 @@ Gathered gather(const Options& options) {
         }
         gathered.documents.reason = reason;
     }
-    if (agreed.is_tune != 0) {
-        gathered.documents.tuning = tune(gathered.documents, gathered.rank, agreed.checks_tuning != 0);
+    if ((needs & kDevices) != 0) {
+        gather_devices(gathered);
+    }
+    if ((needs & kTuning) != 0) {
+        gathered.documents.tuning = tune(gathered.documents, gathered.rank, (needs & kTuneCheck) != 0);
     }
     return gathered;
 }
@@ -184,7 +186,7 @@ std::string own_preload() {
     return path.substr(0, path.rfind('/') + 1) + name;
 }
 
-// --output is of the file for mpirun, and not of what is rendered, which is printed in any case.
+// --output names the file for mpirun; the rendered text is printed in any case.
 int write_tuning(const Documents& documents, Rendered rendered, Options options) {
     const std::string file = documents.tuning ? format_tune_file(*documents.tuning, own_preload()) : "";
     const std::string path = std::exchange(options.output, "");
@@ -194,13 +196,6 @@ int write_tuning(const Documents& documents, Rendered rendered, Options options)
     }
     const int status = write(rendered, options);
     return error ? report(error_line(*error)) : status;
-}
-
-int report_singletons(const std::string& others) {
-    return report(
-        "MPI_COMM_WORLD has one process, but " + others +
-        ". Start the job with Open MPI's mpirun, or with srun --mpi=pmix: else each process is "
-        "a job of its own.");
 }
 
 int run(const Options& options, Charset charset) {
@@ -214,11 +209,20 @@ int run(const Options& options, Charset charset) {
     if (gathered.rank != 0) {
         return kExitDone;
     }
-    if (options.command == Command::kCheck && gathered.size == 1 && !launched.others.empty()) {
-        return launched.is_first ? report_singletons(launched.others) : kExitDone;
+    const bool needs_all = options.command == Command::kCheck || options.command == Command::kSelect;
+    if (needs_all && gathered.size == 1 && !launched.others.empty()) {
+        return !launched.is_first
+                   ? kExitDone
+                   : report("MPI_COMM_WORLD has one process, but " + launched.others +
+                            ". Start the job with Open MPI's mpirun, or with srun --mpi=pmix: else each "
+                            "process is a job of its own.");
     }
     if (gathered.unwritable) {
         return report(error_line(*gathered.unwritable));
+    }
+    if (options.command == Command::kSelect) {
+        constexpr Launcher kLauncher = OMPI_MAJOR_VERSION < 5 ? Launcher::kOrte : Launcher::kPrrte;
+        return write(render_select(gathered.documents, options, kLauncher, charset), options);
     }
     const Rendered rendered = render(gathered.documents, options, charset);
     return options.command == Command::kTune && !options.output.empty()
@@ -226,9 +230,9 @@ int run(const Options& options, Charset charset) {
                : write(rendered, options);
 }
 
-// The program of `hitopo report` and `hitopo order`: beside this one, else in PATH. Returns where there
-// is none.
-void execute_profile_program(char** argv) {
+// Executes the program of `hitopo report` and `hitopo order`: beside this one, else in PATH. Returns
+// only where there is none.
+int run_profile_program(char** argv) {
     const std::string name = "hitopo-profile";
     std::string own(PATH_MAX, '\0');
     const ssize_t length = ::readlink("/proc/self/exe", own.data(), own.size());
@@ -237,10 +241,6 @@ void execute_profile_program(char** argv) {
         ::execv((own + name).c_str(), argv);
     }
     ::execvp(name.c_str(), argv);
-}
-
-int run_profile_program(char** argv) {
-    execute_profile_program(argv);
     if (is_first_process()) {
         (void)report(
             fmt::format("{} needs the profiler, without which this HiTopo was built "

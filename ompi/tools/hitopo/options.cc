@@ -3,6 +3,8 @@
 
 // IsMember: by default until CLI11 2.5, in a header of its own since.
 #define CLI11_ENABLE_EXTRA_VALIDATORS 1
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -10,9 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
 #include "ompi/mca/topo/hitopo/core/cost.h"
-#include "ompi/tools/hitopo/grid.h"
 
 namespace hitopo::tool {
 namespace {
@@ -25,8 +27,10 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show --why           values and reasons of each component\n"
     "  mpirun -np 4 hitopo show -f svg -o job.svg\n"
     "                                           a picture of the job\n"
+    "  mpirun -np 4 hitopo show --devices       GPUs and NICs of each rank, and what is far\n"
     "  mpirun hitopo show --collectives         algorithms and estimated times of collectives\n"
     "  mpirun -np 4 hitopo check                faults in the placement of the job\n"
+    "  mpirun hitopo select -o select           a script that gives ranks near GPUs and NICs\n"
     "  hitopo map nodes.json > hitopo.map       a map, from what a cluster or cloud wrote\n"
     "  mpirun hitopo tune                       latency and bandwidth of the links\n"
     "  hitopo report job.json                   time and traffic of a job, from its profile\n"
@@ -41,41 +45,50 @@ constexpr const char* kExamples =
     "found no place of a host. More: man hitopo";
 
 const std::map<std::string, Command> kCommands = {
-    {"show", Command::kShow},   {"info", Command::kInfo},   {"report", Command::kReport},
-    {"check", Command::kCheck}, {"order", Command::kOrder}, {"tune", Command::kTune},
-    {"map", Command::kMap}};
+    {"show", Command::kShow},   {"info", Command::kInfo},    {"report", Command::kReport},
+    {"check", Command::kCheck}, {"order", Command::kOrder},  {"tune", Command::kTune},
+    {"map", Command::kMap},     {"select", Command::kSelect}};
 const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable}, {"tree", Format::kTree}, {"text", Format::kText}, {"json", Format::kJson},
-    {"svg", Format::kSvg},     {"html", Format::kHtml}, {"csv", Format::kCsv}};
-const std::map<std::string, LaunchFormat> kLaunchFormats = {{"hostfile", LaunchFormat::kHostfile},
-                                                            {"rankfile", LaunchFormat::kRankfile},
-                                                            {"slurm", LaunchFormat::kSlurm}};
+    {"table", Format::kTable},       {"tree", Format::kTree},     {"text", Format::kText},
+    {"json", Format::kJson},         {"svg", Format::kSvg},       {"html", Format::kHtml},
+    {"csv", Format::kCsv},           {"script", Format::kScript}, {"hostfile", Format::kHostfile},
+    {"rankfile", Format::kRankfile}, {"slurm", Format::kSlurm}};
 
-constexpr const char* kNoSubcommand =
-    " is not a subcommand. Use show, check, info, map, report, order or tune.";
+constexpr const char* kSubcommands = ". Use show, check, info, map, select, report, order or tune.";
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 50;
-
-// What the options fill, and what is not yet as Options have it.
+// The values that the options fill, and those that are not yet as Options have them.
 struct Words {
     Options options;
     std::string format;  // of the subcommand; empty: its default
     std::vector<std::string> profiles;
     bool has_collectives = false;
     std::size_t bytes = 1048576;
-    std::string launcher = "4.1";
+    bool is_prrte = false;  // of order
 };
 
+template <class Value>
+CLI::Option* add(CLI::App& command, const char* names, Value& value, const char* type,
+                 const char* help) {
+    return command.add_option(names, value, help)->type_name(type);
+}
+
+// One of two words, of which the first is the default.
+void add_choice(CLI::App& command, const char* name, bool& is_second, const char* first,
+                const char* second, const char* type, const char* help) {
+    const auto take = [&is_second, second](const std::string& word) { is_second = word == second; };
+    command.add_option_function<std::string>(name, take, help)
+        ->check(CLI::IsMember({first, second}))
+        ->type_name(type);
+}
+
 void add_output(CLI::App& command, Words& words) {
-    command.add_option("-o,--output", words.options.output, "write to FILE instead of standard output")
-        ->type_name("FILE");
+    add(command, "-o,--output", words.options.output, "FILE",
+        "write to FILE instead of standard output");
 }
 
 void add_format(CLI::App& command, Words& words, const char* help,
                 const std::vector<std::string>& formats) {
-    command.add_option("-f,--format", words.format, help)
-        ->check(CLI::IsMember(formats))
-        ->type_name("FORMAT");
+    add(command, "-f,--format", words.format, "FORMAT", help)->check(CLI::IsMember(formats));
 }
 
 void add_show(CLI::App& app, Words& words) {
@@ -90,13 +103,15 @@ void add_show(CLI::App& app, Words& words) {
     show->add_flag("-w,--why", words.options.has_why,
                    "also show the raw value and the reason of each component\n"
                    "for each level (with table, tree and json)");
+    show->add_flag("-d,--devices", words.options.has_devices,
+                   "show the GPUs and network interfaces of each rank instead of\n"
+                   "the table, and those of each kind of node (json, svg: beside it)");
     CLI::Option* collectives = show->add_flag("-c,--collectives", words.has_collectives,
                                               "show the algorithms of coll/hitopo and their estimated\n"
                                               "time instead of the table (docs/collectives.md)");
-    show->add_option("-b,--bytes", words.bytes, "the message length for --collectives (default 1048576)")
+    add(*show, "-b,--bytes", words.bytes, "N", "the message length for --collectives (default 1048576)")
         ->needs(collectives)
-        ->check(CLI::Range(std::size_t{0}, kMostBytes))
-        ->type_name("N");
+        ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 50));
 }
 
 void add_info(CLI::App& app, Words& words) {
@@ -122,11 +137,9 @@ void add_report(CLI::App& app, Words& words) {
                "json: the sums for programs (docs/json.md)\n"
                "csv: bytes of communicators by lane, for spreadsheets",
                {"text", "html", "json", "csv"});
-    report
-        ->add_option("--side", words.options.side,
-                     "also show the traffic within and between the domains of a\n"
-                     "side resource such as nvlink://Domain (text, one profile)")
-        ->type_name("TYPE");
+    add(*report, "--side", words.options.side, "TYPE",
+        "also show the traffic within and between the domains of a\n"
+        "side resource such as nvlink://Domain (text, one profile)");
     add_output(*report, words);
 }
 
@@ -140,10 +153,16 @@ void add_check(CLI::App& app, Words& words) {
     check->add_flag("--openmp", words.options.uses_openmp,
                     "the program uses OpenMP: an OMP_NUM_THREADS above the number\n"
                     "of CPUs is a fault instead of a remark");
+    check->add_flag("--gpu", words.options.uses_gpus,
+                    "the program uses GPUs: check them even where no variable\n"
+                    "chooses any");
+    check->add_flag("--gpu-by-local-rank", words.options.gpu_by_local_rank,
+                    "the same; each process takes the GPU of its local rank,\n"
+                    "modulo the number of those that it sees");
     add_output(*check, words);
 }
 
-// What CLI11 asks a validator: what is wrong with the value; empty where nothing is.
+// The answer of a validator of CLI11: the fault of the value; empty if it is right.
 std::string grid_complaint(const std::string& text) {
     const Result<topo::Grid> grid = parse_grid(text);
     return grid ? "" : grid.error().value + ' ' + grid.error().message + '.';
@@ -154,26 +173,8 @@ std::string capacities_complaint(const std::string& text) {
     return capacities ? "" : '"' + capacities.error().value + "\": " + capacities.error().message + '.';
 }
 
-void add_order_hosts(CLI::App& order, OrderOptions& options) {
-    CLI::Option* hostfile =
-        order.add_option("--hostfile", options.hostfile, "the hosts and slots of the launch")
-            ->type_name("FILE");
-    order.add_option("--table", options.table, "the same, from the output of hitopo show --format json")
-        ->type_name("FILE")
-        ->excludes(hostfile);
-    order
-        .add_option("--topology", options.topology,
-                    "the switches: a file in any format of hitopo_file_path")
-        ->type_name("FILE");
-    order
-        .add_option("--capacities", options.capacities,
-                    "relative bandwidth of levels, such as switch:12,island:4\n"
-                    "(default: the number of groups of each level)")
-        ->check(capacities_complaint)
-        ->type_name("LIST");
-}
-
 void add_order(CLI::App& app, Words& words) {
+    OrderOptions& options = words.options.order;
     CLI::App* order =
         app.add_subcommand("order",
                            "Find a better order of ranks on the same hosts and slots, and write it\n"
@@ -181,23 +182,27 @@ void add_order(CLI::App& app, Words& words) {
     order->add_option("FILE", words.profiles,
                       "a profile; - is standard input. Several profiles are listed by\n"
                       "time");
-    order
-        ->add_option("--grid", words.options.order.grid,
-                     "a grid of ranks: 64x48, 64x48p with periodic columns")
-        ->check(grid_complaint)
-        ->type_name("GRID");
-    order->add_flag("--hosts", words.options.order.is_hosts, "sort the hosts in fabric order");
-    add_order_hosts(*order, words.options.order);
+    add(*order, "--grid", options.grid, "GRID", "a grid of ranks: 64x48, 64x48p with periodic columns")
+        ->check(grid_complaint);
+    order->add_flag("--hosts", options.is_hosts, "sort the hosts in fabric order");
+    CLI::Option* hostfile =
+        add(*order, "--hostfile", options.hostfile, "FILE", "the hosts and slots of the launch");
+    add(*order, "--table", options.table, "FILE",
+        "the same, from the output of hitopo show --format json")
+        ->excludes(hostfile);
+    add(*order, "--topology", options.topology, "FILE",
+        "the switches: a file in any format of hitopo_file_path");
+    add(*order, "--capacities", options.capacities, "LIST",
+        "relative bandwidth of levels, such as switch:12,island:4\n"
+        "(default: the number of groups of each level)")
+        ->check(capacities_complaint);
     add_format(*order, words,
                "hostfile: for mpirun --map-by seq\n"
                "rankfile: for mpirun; binds ranks as in the profile\n"
                "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary",
                {"hostfile", "rankfile", "slurm"});
-    order
-        ->add_option("--launcher", words.launcher,
-                     "version of Open MPI for rankfile: 4.1 (default) or 5.0")
-        ->check(CLI::IsMember({"4.1", "5.0"}))
-        ->type_name("VERSION");
+    add_choice(*order, "--launcher", words.is_prrte, "4.1", "5.0", "VERSION",
+               "version of Open MPI for rankfile: 4.1 (default) or 5.0");
     add_output(*order, words);
 }
 
@@ -208,8 +213,7 @@ void add_tune(CLI::App& app, Words& words) {
                            "coll/hitopo, in half a minute or so, for the variables coll_hitopo_links\n"
                            "and coll_hitopo_serve (docs/collectives.md)");
     CLI::Option* output =
-        tune->add_option("-o,--output", words.options.output, "also write a file for mpirun --tune")
-            ->type_name("FILE");
+        add(*tune, "-o,--output", words.options.output, "FILE", "also write a file for mpirun --tune");
     tune->add_flag("--check", words.options.checks_tuning,
                    "only print where the job's settings do not fit the measured times;\n"
                    "then the exit status is 1")
@@ -224,47 +228,63 @@ void add_map(CLI::App& app, Words& words) {
                            "fabric wrote (needs no mpirun; docs/levels.md)");
     CLI::Option* files = map->add_option(
         "FILE", options.files, "lists of nodes or instances, or topologies; - is standard input");
-    map->add_option("--check", options.check, "instead: whether the hosts of this job are in MAP")
-        ->type_name("MAP")
+    add(*map, "--check", options.check, "MAP", "instead: whether the hosts of this job are in MAP")
         ->excludes(files);
-    map->add_option("--from", options.from,
-                    "take files of this kind only; needed for lldp (lines HOST JSON)")
+    add(*map, "--from", options.from, "KIND",
+        "take files of this kind only; needed for lldp (lines HOST JSON)")
         ->check(
-            CLI::IsMember({"kubernetes", "topograph", "aws", "google", "slurm", "infiniband", "lldp"}))
-        ->type_name("KIND");
-    map->add_option("--topology", options.topology,
-                    "the topology of a topology.yaml (default: the one with\n"
-                    "cluster_default, then the first that has the host)")
-        ->type_name("NAME");
-    map->add_option("--labels", options.labels,
-                    "labels of Kubernetes nodes, the closest switch first (default:\n"
-                    "those of Topograph, AWS and Google)")
-        ->type_name("KEYS");
-    map->add_option("--unknown", options.unknown,
-                    "names that stand for no switch; * is any characters (default:\n"
-                    "no-topology,unknown,*.unknown)")
-        ->type_name("NAMES");
-    map->add_option("--pattern", options.pattern,
-                    "where the names of LLDP's switches have the island, such as\n"
-                    "pod{island}-*")
-        ->type_name("PATTERN");
+            CLI::IsMember({"kubernetes", "topograph", "aws", "google", "slurm", "infiniband", "lldp"}));
+    add(*map, "--topology", options.topology, "NAME",
+        "the topology of a topology.yaml (default: the one with\n"
+        "cluster_default, then the first that has the host)");
+    add(*map, "--labels", options.labels, "KEYS",
+        "labels of Kubernetes nodes, the closest switch first (default:\n"
+        "those of Topograph, AWS and Google)");
+    add(*map, "--unknown", options.unknown, "NAMES",
+        "names that stand for no switch; * is any characters (default:\n"
+        "no-topology,unknown,*.unknown)");
+    add(*map, "--pattern", options.pattern, "PATTERN",
+        "where the names of LLDP's switches have the island, such as\n"
+        "pod{island}-*");
     add_output(*map, words);
+}
+
+void add_select(CLI::App& app, Words& words) {
+    CLI::App* select =
+        app.add_subcommand("select",
+                           "Write a script that gives each rank of a job that is started like this\n"
+                           "one GPUs, NICs and CPUs near to each other, and show what it gives\n"
+                           "(docs/devices.md)");
+    add_format(*select, words,
+               "script: for any launcher, before the program (default)\n"
+               "rankfile: for mpirun; the CPUs alone\n"
+               "json: what it gives, for programs (docs/json.md)",
+               {"script", "rankfile", "json"});
+    SelectOptions& options = words.options.select;
+    add(*select, "--gpus-per-rank", options.gpus_per_rank, "N",
+        "at most N GPUs for a rank (default: all are dealt out)")
+        ->check(CLI::Range(1, 1024));
+    add_choice(*select, "--order", options.by_gpu, "cpu", "gpu", "WHAT",
+               "cpu: rank r has a GPU near its CPUs (default)\n"
+               "gpu: rank r has GPU r, and CPUs near it");
+    add_choice(*select, "--bind", options.keeps_cpus, "auto", "keep", "HOW",
+               "auto: to CPUs near the GPU, unless ranks are bound to different\n"
+               "CPUs (default)\n"
+               "keep: ranks stay bound as they are");
+    add_choice(*select, "--visible", options.sees_all, "own", "all", "WHICH",
+               "own: a rank sees its own GPUs (default)\n"
+               "all: it sees the others, too, behind its own");
+    add_output(*select, words);
 }
 
 Options to_options(const std::string& command, Words words) {
     Options options = std::move(words.options);
     options.command = kCommands.at(command);
-    if (options.command == Command::kOrder) {
-        options.order.launcher = words.launcher == "4.1" ? Launcher::kOrte : Launcher::kPrrte;
-        if (!words.format.empty()) {
-            options.order.format = kLaunchFormats.at(words.format);
-        }
-    } else if (!words.format.empty()) {
-        options.format = kFormats.at(words.format);
-    }
-    if (options.command != Command::kShow && words.format.empty()) {
-        options.format = Format::kText;
-    }
+    options.format = !words.format.empty()                 ? kFormats.at(words.format)
+                     : options.command == Command::kShow   ? Format::kTable
+                     : options.command == Command::kSelect ? Format::kScript
+                                                           : Format::kText;
+    options.order.launcher = words.is_prrte ? Launcher::kPrrte : Launcher::kOrte;
     if (!words.profiles.empty()) {
         options.profile = words.profiles.front();
         options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
@@ -276,7 +296,7 @@ Options to_options(const std::string& command, Words words) {
     return options;
 }
 
-// CLI11 tells help and version from errors by the exception's own code.
+// CLI11 distinguishes help and version from errors by the exception's own code.
 CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
     std::ostringstream out;
     std::ostringstream errors;
@@ -285,44 +305,46 @@ CommandLine to_text(const CLI::App& app, const CLI::ParseError& stop) {
                     : CommandLine{{}, out.str(), kExitDone};
 }
 
-// Empty where the options go together. CLI11 would miss a FILE before it minds what it does not know.
+// Empty where the options go together. CLI11 would report a missing FILE before an unknown word.
 std::string misuse_of(const Options& options) {
     const OrderOptions& order = options.order;
     const bool is_report = options.command == Command::kReport;
     const bool is_order = options.command == Command::kOrder;
     const int num_tasks =
         (options.profile.empty() ? 0 : 1) + (order.grid.empty() ? 0 : 1) + (order.is_hosts ? 1 : 0);
-    if (is_order && num_tasks != 1) {
-        return "order needs exactly one of these: a profile, --grid, --hosts";
+    const bool is_text_or_page = options.format == Format::kText || options.format == Format::kHtml;
+    const struct {
+        bool is_wrong;
+        const char* message;
+    } kMisuses[] = {
+        {is_order && num_tasks != 1, "order needs exactly one of these: a profile, --grid, --hosts"},
+        {is_order && !options.output.empty() && options.format == Format::kText,
+         "order --output needs --format"},
+        {is_report && options.profile.empty(),
+         "report needs a profile: name its FILE, or - for standard input"},
+        {options.compares && options.other_profiles.size() != 1, "--compare needs two files"},
+        {options.compares && !is_text_or_page, "--compare needs --format text or html"},
+        {!options.side.empty() && (options.format != Format::kText || options.compares),
+         "--side needs one file and --format text"},
+        {options.command == Command::kMap && options.map.files.empty() && options.map.check.empty(),
+         "map needs a file: name what a cluster, a cloud or a fabric wrote, or - for standard input"},
+        {options.has_why && options.format == Format::kSvg, "--why needs --format table, tree or json"},
+        {options.has_devices && (options.format == Format::kTree || options.collectives_bytes),
+         "--devices needs --format table, json or svg, and excludes --collectives"},
+        {options.select.sees_all && options.format != Format::kScript,
+         "--visible all needs --format script"},
+        {options.collectives_bytes && (options.has_why || options.format != Format::kTable),
+         "--collectives excludes --why and --format: it shows no table"},
+    };
+    for (const auto& misuse : kMisuses) {
+        if (misuse.is_wrong) {
+            return misuse.message;
+        }
     }
-    if (is_order && !options.output.empty() && !order.format) {
-        return "order --output needs --format";
-    }
-    if (is_report && options.profile.empty()) {
-        return "report needs a profile: name its FILE, or - for standard input";
-    }
-    if (options.compares && options.other_profiles.size() != 1) {
-        return "--compare needs two files";
-    }
-    if (options.compares && options.format != Format::kText && options.format != Format::kHtml) {
-        return "--compare needs --format text or html";
-    }
-    if (!options.side.empty() && (options.format != Format::kText || options.compares)) {
-        return "--side needs one file and --format text";
-    }
-    if (options.command == Command::kMap && options.map.files.empty() && options.map.check.empty()) {
-        return "map needs a file: name what a cluster, a cloud or a fabric wrote, or - for standard "
-               "input";
-    }
-    if (options.has_why && options.format == Format::kSvg) {
-        return "--why needs --format table, tree or json";
-    }
-    return options.collectives_bytes && (options.has_why || options.format != Format::kTable)
-               ? "--collectives excludes --why and --format: it shows no table"
-               : "";
+    return "";
 }
 
-// What `hitopo complete` offers: options.h. words: behind it.
+// The words that `hitopo complete` offers (options.h). words: behind it.
 std::string completions(const CLI::App& app, std::vector<std::string> words) {
     const std::string typed = words.empty() ? "" : words.back();
     words.resize(words.empty() ? 0 : words.size() - 1);
@@ -342,7 +364,7 @@ std::string completions(const CLI::App& app, std::vector<std::string> words) {
     const CLI::App* command = words.empty() ? &app : found.front();
     const CLI::Option* before = words.empty() ? nullptr : command->get_option_no_throw(words.back());
     if (before != nullptr && before->get_items_expected_max() > 0) {
-        // CLI11 tells the set of IsMember nowhere else: "FORMAT:{text,json}".
+        // CLI11 has the set of IsMember nowhere else: "FORMAT:{text,json}".
         const std::string type = before->get_type_name();
         const std::size_t open = type.find('{');
         if (open != std::string::npos) {
@@ -367,6 +389,33 @@ CommandLine wrong_use(const std::string& what) {
 
 }  // namespace
 
+// grid: dimension {"x" dimension}; dimension: number ["p"]
+//
+//     64x48p
+Result<topo::Grid> parse_grid(std::string_view text) {
+    topo::Grid grid;
+    std::size_t num_cells = 1;
+    for (std::string_view piece : split(text, 'x')) {
+        const std::string_view whole = piece;
+        const bool is_periodic = !piece.empty() && piece.back() == 'p';
+        piece.remove_suffix(is_periodic ? 1 : 0);
+        const std::optional<std::uint64_t> dim = parse_number(piece);
+        if (!dim || *dim == 0) {
+            return Error{Errc::kMalformed, fmt::format("is not a grid: \"{}\".", whole),
+                         "Write dimensions separated by x, with p after periodic dimensions: 64x48p",
+                         "--grid"};
+        }
+        if (*dim > kMaxCells / num_cells) {
+            return Error{Errc::kTooLarge, fmt::format("is too large: \"{}\".", text),
+                         fmt::format("A grid has at most {} cells", kMaxCells), "--grid"};
+        }
+        num_cells *= *dim;
+        grid.dims.push_back(static_cast<int>(*dim));
+        grid.is_periodic.push_back(is_periodic);
+    }
+    return grid;
+}
+
 CommandLine parse_command_line(int argc, const char* const* argv) {
     Words words;
     CLI::App app(
@@ -380,6 +429,7 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     add_report(app, words);
     add_check(app, words);
     add_map(app, words);
+    add_select(app, words);
     add_order(app, words);
     add_tune(app, words);
     app.footer(kExamples);
@@ -389,13 +439,14 @@ CommandLine parse_command_line(int argc, const char* const* argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ExtrasError& stop) {
-        return app.get_subcommands().empty() ? wrong_use(argv[1] + std::string(kNoSubcommand))
-                                             : to_text(app, stop);
+        return app.get_subcommands().empty()
+                   ? wrong_use(argv[1] + std::string(" is not a subcommand") + kSubcommands)
+                   : to_text(app, stop);
     } catch (const CLI::ParseError& stop) {
         return to_text(app, stop);
     }
     if (app.get_subcommands().empty()) {
-        return wrong_use("no subcommand. Use show, check, info, map, report, order or tune.");
+        return wrong_use(std::string("no subcommand") + kSubcommands);
     }
     const Options options = to_options(app.get_subcommands().front()->get_name(), words);
     const std::string misuse = misuse_of(options);

@@ -7,7 +7,11 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::tool {
 
@@ -17,12 +21,23 @@ inline constexpr int kExitFailed = 1;  // no table, no profile, no output, or ch
 inline constexpr int kExitUsage =
     2;  // the command line is wrong, whatever the files hold; of map: there is none
 
-enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck, kMap };
-enum class Format { kTable, kTree, kText, kJson, kSvg, kHtml, kCsv };
-
-// What `order` writes, and for which mpirun a rankfile is.
-enum class LaunchFormat { kHostfile, kRankfile, kSlurm };
-enum class Launcher { kOrte, kPrrte };
+enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck, kMap, kSelect };
+// show has the first four, info and check kText and kJson, report kJson to kCsv, select kScript,
+// kRankfile and kJson, order the last three, or kText: none is asked for.
+enum class Format {
+    kTable,
+    kTree,
+    kSvg,
+    kJson,
+    kText,
+    kHtml,
+    kCsv,
+    kScript,
+    kHostfile,
+    kRankfile,
+    kSlurm
+};
+enum class Launcher { kOrte, kPrrte };  // the mpirun of a rankfile
 
 // Options of `order`; files are paths, empty where they are not given.
 struct OrderOptions {
@@ -30,9 +45,8 @@ struct OrderOptions {
     bool is_hosts = false;
     std::string hostfile;  // hosts: one of these, or the profile's, or the Slurm job's
     std::string table;
-    std::string topology;  // the network; instead of what is known of it
+    std::string topology;  // the network, instead of the known one
     std::string capacities;
-    std::optional<LaunchFormat> format;
     Launcher launcher = Launcher::kOrte;
 };
 
@@ -47,23 +61,35 @@ struct MapOptions {
     std::string pattern;  // of the names of switches of LLDP
 };
 
+// Options of `select`.
+struct SelectOptions {
+    int gpus_per_rank = 0;    // at most; 0: GPUs are dealt out
+    bool by_gpu = false;      // rank r has GPU r
+    bool keeps_cpus = false;  // ranks stay bound as they are
+    bool sees_all = false;    // the others, too, behind its own
+};
+
 struct Options {
     Command command = Command::kShow;
-    Format format = Format::kTable;  // of info and check: kText, kJson; of report: kText, kJson,
-                                     // kCsv, kHtml; of show: the others
+    Format format = Format::kTable;
     bool has_why = false;
-    std::string output;   // a file; empty: standard output, of tune none
-    std::string profile;  // the file that report or order reads; "-": standard input
-    // For show: instead of the table, how collectives of so many bytes would be served.
+    std::string output;        // a file; empty: standard output, of tune none
+    std::string profile;       // the file that report or order reads; "-": standard input
+    bool has_devices = false;  // of show: the GPUs and NICs of each rank, instead of the table
+    // For show: the algorithms of collectives of so many bytes, instead of the table.
     std::optional<std::size_t> collectives_bytes = std::nullopt;
     OrderOptions order = {};
     MapOptions map = {};
+    SelectOptions select = {};
     // For report and order: files beside the first, which are only listed unless report compares two.
     std::vector<std::string> other_profiles = {};
     bool compares = false;
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
-    // For tune: only tells where the job's settings do not fit.
+    // For check: the program uses GPUs; and takes the one of its local rank of those that it sees.
+    bool uses_gpus = false;
+    bool gpu_by_local_rank = false;
+    // For tune: only reports settings of the job that do not fit.
     bool checks_tuning = false;
     // For report: a type of side resources, whose lanes are shown too; empty: none.
     std::string side = {};
@@ -75,9 +101,15 @@ struct CommandLine {
     int exit_code = kExitDone;
 };
 
+inline constexpr std::size_t kMaxCells = 1000000;
+
+// A grid of ranks, "64x48p": 64 rows of 48, the second dimension periodic. The error names the wrong
+// piece; kTooLarge over kMaxCells cells.
+Result<topo::Grid> parse_grid(std::string_view text);
+
 // A pure function of its arguments: all processes of a job come to the same result. Of "hitopo complete
-// WORD..", which completion/ calls, `text` is what can stand at the cursor, where the last word ends: a
-// line each; "" where it can be a file.
+// WORD..", which completion/ calls, `text` has the words that can stand at the cursor, where the last
+// word ends: a line each; "" where it can be a file.
 CommandLine parse_command_line(int argc, const char* const* argv);
 
 }  // namespace hitopo::tool

@@ -4,41 +4,46 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/tools/hitopo/check/check.h"
-#include "ompi/tools/hitopo/check/own_process.h"
 #include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/select/select.h"
 
 namespace hitopo::tool {
 namespace {
 
-constexpr std::string_view kNoTableRemedy =
-    "Run the same hitopo with the same settings in all processes. `hitopo info` lists the settings, and "
-    "`hitopo show --why` lists the results of each process.";
-
 std::string no_table(const std::string& reason) {
-    return fmt::format("MPI_COMM_WORLD has no address table: {}.\n{}",
-                       reason.empty() ? "the library gives no reason" : safe(reason, Charset::kAscii),
-                       kNoTableRemedy);
+    return fmt::format(
+        "MPI_COMM_WORLD has no address table: {}.\nRun the same hitopo with the same settings in all "
+        "processes. `hitopo info` lists the settings, and `hitopo show --why` lists the results of each "
+        "process.",
+        reason.empty() ? "the library gives no reason" : safe(reason, Charset::kAscii));
 }
 
 template <class Document>
-std::optional<Document> read(const std::string& text, Result<Document> (*parse)(const Json&)) {
+Result<Document> read(const std::string& text, Result<Document> (*parse)(const Json&)) {
     const Result<Json> json = parse_json(text);
-    if (!json) {
-        return std::nullopt;
+    return json ? parse(*json) : Result<Document>(json.error());
+}
+
+// The result of `render` for the table and its JSON; else the obstacle.
+template <class Render>
+Rendered with_table(const Documents& documents, Render render) {
+    if (!documents.table) {
+        return {"", no_table(documents.reason)};
     }
-    Result<Document> document = parse(*json);
-    return document ? std::optional<Document>(std::move(*document)) : std::nullopt;
+    Result<Json> json = parse_json(*documents.table);
+    Result<TableDocument> table = json ? parse_table(*json) : Result<TableDocument>(json.error());
+    return table ? render(*table, *json) : Rendered{"", error_line(table.error())};
 }
 
 std::string why_text(const Documents& documents, Charset charset) {
     std::vector<std::optional<ProcessDocument>> processes;
     for (const std::string& text : documents.processes) {
-        processes.push_back(read(text, parse_process));
+        Result<ProcessDocument> process = read(text, parse_process);
+        processes.push_back(process ? std::optional(std::move(*process)) : std::nullopt);
     }
     return format_why(processes, charset);
 }
@@ -47,9 +52,7 @@ std::string why_text(const Documents& documents, Charset charset) {
 void add_allowed(const TableDocument& table, const std::vector<std::string>& limits, Json& json) {
     for (std::size_t rank = 0; rank < std::min(limits.size(), table.ranks.size()); ++rank) {
         const RankRow& row = table.ranks[rank];
-        const int machine = row.node < 0 || table.nodes.empty()
-                                ? -1
-                                : table.nodes[static_cast<std::size_t>(row.node)].machine;
+        const int machine = table.machine_of(row);
         if (machine < 0) {
             continue;
         }
@@ -63,67 +66,62 @@ void add_allowed(const TableDocument& table, const std::vector<std::string>& lim
     }
 }
 
-// The table's document with a further member "processes"; null for those without a document.
-std::string json_text(Json table, const Documents& documents, bool has_why) {
-    if (has_why) {
-        Json processes = Json::array();
-        for (const std::string& text : documents.processes) {
-            Result<Json> process = parse_json(text);
-            processes.push_back(process ? std::move(*process) : Json());
-        }
-        table["processes"] = std::move(processes);
-    }
-    return pretty_json(table);
-}
-
-std::string picture(const TableDocument& table, Format format, Charset charset) {
-    switch (format) {
-        case Format::kTree:
-            return format_tree(table, charset);
-        case Format::kSvg:
-            return format_svg(table);
-        default:
-            return format_table(table, charset);
-    }
-}
-
-FrameworkDocument read_framework(const Documents& documents) {
-    return read(documents.framework.value_or(""), parse_framework).value_or(FrameworkDocument{});
-}
-
-Rendered render_collectives(const TableDocument& table, const Documents& documents, std::size_t bytes) {
-    const Result<std::string> text = format_collectives(table, read_framework(documents), bytes);
-    return text ? Rendered{*text, ""} : Rendered{"", error_line(text.error())};
-}
-
-Rendered render_table(const Documents& documents, const Options& options, Charset charset) {
-    Result<Json> json = parse_json(*documents.table);
-    if (!json) {
-        return {"", error_line(json.error())};
-    }
-    const Result<TableDocument> table = parse_table(*json);
-    if (!table) {
-        return {"", error_line(table.error())};
-    }
+Rendered render_table(TableDocument& table, Json& json, const Documents& documents,
+                      const Options& options, Charset charset) {
+    const DeviceJob devices = options.has_devices
+                                  ? read_device_job(table, documents.devices, documents.own_devices)
+                                  : DeviceJob();
     if (options.collectives_bytes) {
-        return render_collectives(*table, documents, *options.collectives_bytes);
+        const Result<std::string> text =
+            format_collectives(table, framework_in(documents), *options.collectives_bytes);
+        return text ? Rendered{*text, ""} : Rendered{"", error_line(text.error())};
     }
     if (options.format == Format::kJson) {
-        add_allowed(*table, documents.limits, *json);
-        return {json_text(std::move(*json), documents, options.has_why), ""};
+        if (options.has_devices) {
+            json["devices"] = devices_json(devices);
+        }
+        add_allowed(table, documents.limits, json);
+        if (options.has_why) {
+            json["processes"] = Json::array();
+            for (const std::string& text : documents.processes) {
+                Result<Json> process = parse_json(text);  // null for those without a document
+                json["processes"].push_back(process ? std::move(*process) : Json());
+            }
+        }
+        return {pretty_json(json), ""};
     }
-    const std::string why = options.has_why ? "\n" + why_text(documents, charset) : "";
-    return {picture(*table, options.format, charset) + why, ""};
+    if (options.format == Format::kSvg) {
+        const std::vector<SideResource> resources = device_resources(devices);
+        table.side.insert(table.side.end(), resources.begin(), resources.end());
+        return {format_svg(table), ""};
+    }
+    return {(options.format == Format::kTree ? format_tree(table, charset)
+             : options.has_devices           ? format_devices(table, devices, charset)
+                                             : format_table(table, charset)) +
+                (options.has_why ? "\n" + why_text(documents, charset) : ""),
+            ""};
 }
 
 }  // namespace
 
+TableDocument table_in(const Documents& documents) {
+    Result<TableDocument> table = read(documents.table.value_or(""), parse_table);
+    return table ? std::move(*table) : TableDocument();
+}
+
+FrameworkDocument framework_in(const Documents& documents) {
+    Result<FrameworkDocument> framework = read(documents.framework.value_or(""), parse_framework);
+    return framework ? std::move(*framework) : FrameworkDocument();
+}
+
 Rendered render_show(const Documents& documents, const Options& options, Charset charset) {
-    if (documents.table) {
-        return render_table(documents, options, charset);
+    Rendered rendered = with_table(documents, [&](TableDocument& table, Json& json) {
+        return render_table(table, json, documents, options, charset);
+    });
+    if (!documents.table && options.has_why && options.format != Format::kJson) {
+        rendered.text = why_text(documents, charset);
     }
-    const bool has_text = options.has_why && options.format != Format::kJson;
-    return {has_text ? why_text(documents, charset) : "", no_table(documents.reason)};
+    return rendered;
 }
 
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
@@ -133,22 +131,13 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
             "",
             "the library returned no data: memory ran out, or the framework hitopo could not be opened"};
     }
-    const Result<Json> json = parse_json(*framework);
-    if (!json) {
-        return {"", error_line(json.error())};
-    }
-    const Result<FrameworkDocument> document = parse_framework(*json);
+    const Result<FrameworkDocument> document = read(*framework, parse_framework);
     if (!document) {
         return {"", error_line(document.error())};
     }
-    return {options.format == Format::kJson ? pretty_json(*json) : format_info(*document, charset), ""};
-}
-
-CollSettings settings_in(const Documents& documents) { return coll_settings(read_framework(documents)); }
-
-std::vector<std::int32_t> addresses_in(const Documents& documents) {
-    const std::optional<TableDocument> table = read(documents.table.value_or(""), parse_table);
-    return table ? addresses_in(*table) : std::vector<std::int32_t>();
+    return {options.format == Format::kJson ? pretty_json(*parse_json(*framework))
+                                            : format_info(*document, charset),
+            ""};
 }
 
 Rendered render_tune(const Documents& documents, bool is_check) {
@@ -158,7 +147,7 @@ Rendered render_tune(const Documents& documents, bool is_check) {
     if (!is_check) {
         return {format_tuning(*documents.tuning), ""};
     }
-    const CollSettings settings = settings_in(documents);
+    const CollSettings settings = coll_settings(framework_in(documents));
     const Result<coll::Links> links = coll::parse_links(settings.links);
     const Result<coll::Served> served = coll::parse_serve(settings.serve, documents.tuning->shape);
     if (!links || !served) {
@@ -169,23 +158,28 @@ Rendered render_tune(const Documents& documents, bool is_check) {
     return {std::move(text), "", has_changed};
 }
 
+Rendered render_select(const Documents& documents, const Options& options, Launcher launcher,
+                       Charset charset) {
+    return with_table(documents, [&](const TableDocument& table, const Json&) {
+        const DeviceJob job = read_device_job(table, documents.devices, documents.own_devices);
+        return render_selection(table, job, options, launcher, charset);
+    });
+}
+
 Rendered render_check(const Documents& documents, const Options& options, Charset charset) {
-    if (!documents.table) {
-        return {"", no_table(documents.reason)};
-    }
-    const Result<Json> json = parse_json(*documents.table);
-    if (!json) {
-        return {"", error_line(json.error())};
-    }
-    const Result<Placement> placement = read_placement(*json, documents.threads, documents.limits);
-    if (!placement) {
-        return {"", error_line(placement.error())};
-    }
-    const Checked checked = check_placement(*placement, options.uses_openmp);
-    return {options.format == Format::kJson
-                ? pretty_json(check_document(checked, *placement, (*json)["hitopo"]))
-                : format_check(checked, *placement, charset),
-            "", has_faults(checked)};
+    return with_table(documents, [&](const TableDocument& table, const Json&) -> Rendered {
+        const Result<CheckedJob> job = read_checked_job(table, documents.threads, documents.limits);
+        if (!job) {
+            return {"", error_line(job.error())};
+        }
+        const Checked checked = check_job(
+            *job, options.uses_openmp, read_device_job(table, documents.devices, documents.own_devices),
+            {options.uses_gpus, options.gpu_by_local_rank});
+        return {options.format == Format::kJson
+                    ? pretty_json(check_document(checked, *job, table.version))
+                    : format_check(checked, *job, charset),
+                "", has_faults(checked)};
+    });
 }
 
 }  // namespace hitopo::tool

@@ -10,21 +10,15 @@ namespace {
 
 using Numbers = std::vector<int>;
 
-// Past the last of the numbers from `first` on that follow each other with one step.
-std::size_t run_end(const Numbers& numbers, std::size_t first) {
+// One entry of a list, starting at `first`, which moves past its numbers: those that follow each other
+// with one step.
+std::string take_entry(const Numbers& numbers, std::size_t& first) {
+    const int low = numbers[first];
     std::size_t end = std::min(first + 2, numbers.size());
-    while (end < numbers.size() &&
-           numbers[end] - numbers[end - 1] == numbers[first + 1] - numbers[first]) {
+    const int step = end > first + 1 ? numbers[first + 1] - low : 0;
+    while (end < numbers.size() && numbers[end] - numbers[end - 1] == step) {
         ++end;
     }
-    return end;
-}
-
-// One entry of a list, starting at `first`, which moves past what the entry says.
-std::string take_entry(const Numbers& numbers, std::size_t& first) {
-    const std::size_t end = run_end(numbers, first);
-    const int low = numbers[first];
-    const int step = end > first + 1 ? numbers[first + 1] - low : 0;
     if (end - first >= 3 || step == 1) {
         first = end;
         const std::string stride = step == 1 ? "" : fmt::format(":{}", step);
@@ -32,18 +26,6 @@ std::string take_entry(const Numbers& numbers, std::size_t& first) {
     }
     ++first;
     return std::to_string(low);
-}
-
-std::string list_within(const Numbers& numbers, std::size_t max_chars) {
-    std::string list;
-    for (std::size_t next = 0; next < numbers.size();) {
-        const std::string entry = take_entry(numbers, next);
-        if (list.size() + entry.size() > max_chars) {
-            return list + ",..";
-        }
-        list += list.empty() ? entry : "," + entry;
-    }
-    return list;
 }
 
 std::vector<std::size_t> column_widths(const std::vector<std::vector<std::string>>& rows) {
@@ -57,13 +39,19 @@ std::vector<std::size_t> column_widths(const std::vector<std::vector<std::string
     return widths;
 }
 
-void drop_spaces_at_end(std::string& line) { line.erase(line.find_last_not_of(' ') + 1); }
-
 }  // namespace
 
-std::string number_list(const Numbers& numbers) { return list_within(numbers, kMaxListChars); }
-
-std::string whole_number_list(const Numbers& numbers) { return list_within(numbers, std::string::npos); }
+std::string number_list(const Numbers& numbers, std::size_t max_chars) {
+    std::string list;
+    for (std::size_t next = 0; next < numbers.size();) {
+        const std::string entry = take_entry(numbers, next);
+        if (list.size() + entry.size() > max_chars) {
+            return list + ",..";
+        }
+        list += list.empty() ? entry : "," + entry;
+    }
+    return list;
+}
 
 std::string ranks_phrase(const Numbers& ranks) {
     if (ranks.size() == 1) {
@@ -74,18 +62,9 @@ std::string ranks_phrase(const Numbers& ranks) {
     return is_cut ? fmt::format("ranks {} ({} ranks)", list, ranks.size()) : "ranks " + list;
 }
 
-std::string processes_phrase(int size, int remote_size) {
-    return counted(static_cast<std::size_t>(size), "process") +
-           (remote_size > 0 ? " to " + std::to_string(remote_size) : "");
-}
-
-std::string plural(std::string_view noun) {
-    const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
-    return fmt::format("{}{}", noun, hisses ? "es" : "s");
-}
-
 std::string counted(std::size_t count, std::string_view noun) {
-    return count == 1 ? fmt::format("1 {}", noun) : fmt::format("{} {}", count, plural(noun));
+    const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : hisses ? "es" : "s");
 }
 
 std::string pad_right(std::string text, std::size_t width) {
@@ -118,7 +97,7 @@ std::string aligned(const std::vector<std::vector<std::string>>& rows, std::stri
         for (std::size_t i = 0; i < row.size(); ++i) {
             line += pad_right(row[i], widths[i] + 2);
         }
-        drop_spaces_at_end(line);
+        line.erase(line.find_last_not_of(' ') + 1);
         text += line + '\n';
     }
     return text;
@@ -153,6 +132,19 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
         line += line.empty() ? word : " " + word;
     }
     return line.empty() ? out : out + fmt::format("{}{}\n", indent, line);
+}
+
+std::string escape_xml(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        out += c == '&'    ? "&amp;"
+               : c == '<'  ? "&lt;"
+               : c == '>'  ? "&gt;"
+               : c == '"'  ? "&quot;"
+               : c == '\'' ? "&#39;"
+                           : std::string(1, c);
+    }
+    return out;
 }
 
 }  // namespace hitopo::tool

@@ -14,24 +14,15 @@
 namespace hitopo::tool {
 
 // Ascending numbers as a list: "0-3,8,10". Three or more with equal steps are "0-28:4", as in Linux's
-// CPU lists. A list longer than kMaxListChars ends in "..".
+// CPU lists. A list longer than max_chars ends in "..".
 inline constexpr std::size_t kMaxListChars = 60;
-std::string number_list(const std::vector<int>& numbers);
-
-// The same, however long.
-std::string whole_number_list(const std::vector<int>& numbers);
+std::string number_list(const std::vector<int>& numbers, std::size_t max_chars = kMaxListChars);
 
 // "rank 5", "ranks 0-3", "ranks 0,2,5,9,.. (400 ranks)".
 std::string ranks_phrase(const std::vector<int>& ranks);
 
 // "1 node", "8 nodes", "2 switches".
 std::string counted(std::size_t count, std::string_view noun);
-
-// The size of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
-std::string processes_phrase(int size, int remote_size);
-
-// "nodes", "switches".
-std::string plural(std::string_view noun);
 
 // `text` filled up with spaces to `width` columns.
 std::string pad_right(std::string text, std::size_t width);
@@ -45,12 +36,16 @@ std::string cut(const std::string& text, std::size_t width, Charset charset);
 std::string aligned(const std::vector<std::vector<std::string>>& rows, std::string_view indent);
 
 // The same of rows of one length, with an indent of two, in at most `columns`: the first cells are cut
-// to what the others, which stand at the right of their columns, leave.
+// to the columns that the others leave, which stand at the right of theirs.
 std::string fitted(std::vector<std::vector<std::string>> rows, std::size_t columns, Charset charset);
 
 // `text`'s words in lines of at most `width` columns (longer words stand alone), each with `indent`
 // before it and a newline after it.
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width);
+
+// With XML's entities, for elements and for attributes in either quote. `text` has no control
+// characters.
+std::string escape_xml(std::string_view text);
 
 }  // namespace hitopo::tool
 

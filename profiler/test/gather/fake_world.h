@@ -30,8 +30,8 @@ public:
     // What `to` receives as its n-th message is lost: there is no memory for it.
     void lose(int to, int message) { lost_[to] = message; }
 
-    // Runs body(post, rank) for each rank, until all have ended.
-    void run(const std::function<void(Post&, int)>& body);
+    // Runs body(messages, rank) for each rank, until all have ended.
+    void run(const std::function<void(PeerMessages&, int)>& body);
 
     bool is_dead(int rank) const { return left_[static_cast<std::size_t>(rank)] == 0; }
     int num_received(int rank) const { return at(num_received_, rank); }
@@ -42,9 +42,9 @@ public:
 private:
     static constexpr int kNever = -1;
 
-    class FakePost : public Post {
+    class FakePeerMessages : public PeerMessages {
     public:
-        FakePost(FakeWorld& world, int rank) : world_(world), rank_(rank) {}
+        FakePeerMessages(FakeWorld& world, int rank) : world_(world), rank_(rank) {}
         bool send(int to, std::string_view bytes) noexcept override {
             return world_.send(rank_, to, std::string(bytes));
         }
@@ -160,15 +160,15 @@ inline std::optional<std::string> FakeWorld::receive(int from, int to) {
     on_the_way_.erase(way);
     note_change();
     const bool is_lost = ++num_received_[to] == at(lost_, to) && bytes.size() > 15;
-    return is_lost ? std::string(Post::kLost) : bytes;
+    return is_lost ? std::string(PeerMessages::kLost) : bytes;
 }
 
-inline void FakeWorld::run(const std::function<void(Post&, int)>& body) {
+inline void FakeWorld::run(const std::function<void(PeerMessages&, int)>& body) {
     std::vector<std::thread> threads;
     for (int rank = 0; rank < size_; ++rank) {
         threads.emplace_back([&, rank] {
-            FakePost post(*this, rank);
-            body(post, rank);
+            FakePeerMessages messages(*this, rank);
+            body(messages, rank);
             const std::lock_guard<std::mutex> lock(mutex_);
             has_ended_.insert(rank);
             note_change();

@@ -37,9 +37,9 @@ Parts parts_of(const FakeJob& job, int rank) {
     return parts;
 }
 
-Duties duties_in(const FakeJob& job, int rank) {
-    return duties_of(rank, static_cast<int>(job.size()),
-                     [&](int other) { return job[static_cast<std::size_t>(other)].node; });
+GatherPlan plan_in(const FakeJob& job, int rank) {
+    return gather_plan(rank, static_cast<int>(job.size()),
+                       [&](int other) { return job[static_cast<std::size_t>(other)].node; });
 }
 
 // Returns the parts that rank 0 took: ranks of each report. Looks whether it is what these had, once.
@@ -58,9 +58,9 @@ std::map<int, std::set<int>> gather(FakeWorld& world, const FakeJob& job,
         EXPECT_GT(end, last_end);
         last_end = end;
     };
-    world.run([&](Post& post, int rank) {
+    world.run([&](PeerMessages& messages, int rank) {
         gather(
-            post, rank, size, duties_in(job, rank), [&] { return own(rank); }, take);
+            messages, rank, size, plan_in(job, rank), [&] { return own(rank); }, take);
     });
     EXPECT_EQ(world.num_stuck(), 0);
     EXPECT_TRUE(last_end == size || world.is_dead(0));
@@ -125,8 +125,7 @@ TEST(Gather, loses_those_that_die_and_their_nodes_at_most) {
         std::map<int, std::set<int>> taken = gather(world, job);
         for (const auto& [report, ranks] : all_of(job)) {
             for (const int rank : ranks) {
-                const bool is_excused =
-                    world.is_dead(rank) || world.is_dead(duties_in(job, rank).leader);
+                const bool is_excused = world.is_dead(rank) || world.is_dead(plan_in(job, rank).leader);
                 EXPECT_TRUE(taken[report].count(rank) > 0 || is_excused)
                     << "rank " << rank << " round " << round;
                 num_lost += taken[report].count(rank) > 0 ? 0 : 1;
@@ -213,14 +212,14 @@ TEST(Parts, decode_refuses_what_is_cut_off_or_absurd) {
         EXPECT_FALSE(decode_parts(bytes.substr(0, size))) << size;
     }
     EXPECT_FALSE(decode_parts(bytes + 'x'));
-    EXPECT_FALSE(decode_parts(Post::kLost));
+    EXPECT_FALSE(decode_parts(PeerMessages::kLost));
     EXPECT_FALSE(decode_parts("\xff\xff\xff\xff\x0f" + bytes.substr(1)));  // a negative report
 }
 
-TEST(Duties, a_leader_is_its_nodes_lowest_rank) {
+TEST(GatherPlan, a_leader_is_its_nodes_lowest_rank) {
     const std::vector<std::int64_t> nodes = {5, 2, -1, 2, 5, -1, 2};
     const auto of = [&](int rank) {
-        return duties_of(rank, 7, [&](int other) { return nodes[static_cast<std::size_t>(other)]; });
+        return gather_plan(rank, 7, [&](int other) { return nodes[static_cast<std::size_t>(other)]; });
     };
     EXPECT_EQ(of(0).members, (std::vector<int>{4}));
     EXPECT_EQ(of(0).leaders, (std::vector<int>{1, 2, 5}));
@@ -232,8 +231,8 @@ TEST(Duties, a_leader_is_its_nodes_lowest_rank) {
     EXPECT_EQ(of(4).leader, 0);
     EXPECT_EQ(of(5).leader, 5);
     EXPECT_EQ(of(6).hash, of(0).hash);
-    const Duties other =
-        duties_of(0, 7, [&](int rank) { return rank == 6 ? 5 : nodes[static_cast<std::size_t>(rank)]; });
+    const GatherPlan other = gather_plan(
+        0, 7, [&](int rank) { return rank == 6 ? 5 : nodes[static_cast<std::size_t>(rank)]; });
     EXPECT_NE(other.hash, of(0).hash);
 }
 

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/report/report_path.h"
-
 #include <gtest/gtest.h>
 
-namespace hitopo {
+#include "profiler/report/report_file.h"
+
+namespace hitopo::profile {
 namespace {
 
 TEST(ReportPath, fills_in_where_it_comes_from) {
@@ -43,4 +43,4 @@ TEST(ReportPath, has_a_folder_for_parts_beside_it) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::profile

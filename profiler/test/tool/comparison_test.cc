@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Two profiles side by side.
-#include "profiler/tool/report/comparison.h"
-
 #include "profiler/test/tool/profile_fixtures.h"
 #include "profiler/tool/report/report.h"
 

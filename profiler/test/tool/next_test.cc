@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "profiler/test/tool/profile_fixtures.h"
+#include "test/paths.h"
 
 namespace hitopo::tool {
 namespace {
@@ -29,7 +30,7 @@ Waits waits_of(const std::vector<std::uint64_t>& ms) {
         row.names[kNode] = "n" + std::to_string(rank / 2);
         row.names[kSwitch] = "s" + std::to_string(rank / 4);
         profile.table->ranks.push_back(row);
-        ProfiledProcess process;
+        ProcessRecord process;
         process.rank = rank;
         process.kinds = {{0, 1, {{"MPI_Waitall", 1, 0, 1}}, {}, {}, {}}};
         profile.processes.push_back(process);
@@ -158,8 +159,8 @@ TEST(Advice, order_by_the_lane_that_saves_most) {
 }
 
 TEST(Advice, reorder_where_ranks_stay) {
-    ReportedOrder order = {"MPI_Cart_create",  32,       1,       "bisection", false, false,
-                           {"switch", "node"}, {24, 56}, {24, 42}};
+    OrderCount order = {"MPI_Cart_create",  32,       1,       "bisection", false, false,
+                        {"switch", "node"}, {24, 56}, {24, 42}};
     const std::optional<Advice> advice = advise_reorder({order}, 0.5);
     ASSERT_TRUE(advice);
     EXPECT_DOUBLE_EQ(advice->share, 0.125);

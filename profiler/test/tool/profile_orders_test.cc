@@ -52,8 +52,9 @@ std::string report_of(const Json& document) {
 TEST(ProfileOrders, are_read) {
     const Result<Profile> profile = profile_of(with_orders().dump());
     ASSERT_TRUE(profile.is_ok()) << profile.error().value;
-    ASSERT_EQ(profile->orders.size(), 3U);
-    const ReportedOrder& graph = profile->orders[1];
+    ASSERT_EQ(profile->processes[0].orders.size(), 2U);
+    ASSERT_EQ(profile->processes[2].orders.size(), 1U);
+    const OrderCount& graph = profile->processes[0].orders[1];
     EXPECT_EQ(graph.call, "MPI_Dist_graph_create");
     EXPECT_EQ(graph.size, 32);
     EXPECT_EQ(graph.count, 1U);
@@ -63,12 +64,12 @@ TEST(ProfileOrders, are_read) {
     EXPECT_EQ(graph.levels, (std::vector<std::string>{"island", "switch", "node"}));
     EXPECT_EQ(graph.before, (std::vector<std::uint64_t>{0, 1000, 4000}));
     EXPECT_EQ(graph.after, (std::vector<std::uint64_t>{50, 250, 4000}));
-    EXPECT_EQ(profile->other_orders, 7U);
+    EXPECT_EQ(profile->processes[2].other_orders, 7U);
 }
 
 TEST(ProfileOrders, may_be_missing) {
     const Profile profile = profile_fixture();
-    EXPECT_TRUE(profile.orders.empty());
+    EXPECT_TRUE(merged_orders(profile).empty());
     const Report report(profile, "job.json");
     EXPECT_EQ(format_report(report, Charset::kAscii).find("Orders"), std::string::npos);
     EXPECT_EQ((*parse_json(page_data(report)))["order_rows"], Json::array());
@@ -97,7 +98,7 @@ TEST(ProfileOrders, wrong_members_cost_one_message) {
 }
 
 TEST(ProfileOrders, equal_ones_of_all_processes_add_up) {
-    const std::vector<ReportedOrder> merged = merged_orders(*profile_of(with_orders().dump()));
+    const std::vector<OrderCount> merged = merged_orders(*profile_of(with_orders().dump()));
     ASSERT_EQ(merged.size(), 2U);
     EXPECT_EQ(merged[0].call, "MPI_Cart_create");
     EXPECT_EQ(merged[0].count, 6U);

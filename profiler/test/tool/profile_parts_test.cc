@@ -11,6 +11,7 @@
 #include <set>
 
 #include "profiler/test/tool/profile_fixtures.h"
+#include "profiler/tool/profile/phrases.h"
 #include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
@@ -141,7 +142,7 @@ TEST_F(ProfileParts, have_cpusets_pairs_and_orders_of_each_process) {
     EXPECT_EQ(profile.table->ranks[1].allowed, "4-7");
     EXPECT_TRUE(profile.has_pairs);
     EXPECT_EQ(profile.processes[1].pairs[0].bytes, 41U);
-    EXPECT_EQ(profile.other_orders, 5U);
+    EXPECT_EQ(sum_up(profile).other_orders, 5U);
 }
 
 TEST_F(ProfileParts, that_do_not_go_together_cost_that_process) {

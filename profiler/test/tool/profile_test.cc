@@ -39,7 +39,7 @@ TEST(Profile, is_read) {
 TEST(Profile, has_what_each_process_counted) {
     const Profile profile = profile_fixture();
     ASSERT_EQ(profile.processes[0].kinds.size(), 2U);
-    const Traffic& first = profile.processes[0].kinds[0];
+    const TrafficRecord& first = profile.processes[0].kinds[0];
     EXPECT_EQ(first.kind, 0);
     EXPECT_EQ(first.made, 1U);
     ASSERT_EQ(first.calls.size(), 3U);

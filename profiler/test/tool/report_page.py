@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-"""The page of `hitopo report -f html` in a browser: what it shows is what this file works out from the profile.
+"""The page of `hitopo report -f html` in a browser: that its tables show the report's numbers (worked out by hand, as in
+two-nodes.report.txt; report_test.cc has the numbers themselves), and what only a browser can show.
 
     report_page.py HITOPO FIXTURES_DIR
 
-Prints `pass NAME`, `fail NAME` or `skip NAME: WHY` for each test, and exits 1 if one fails.
+Prints `ok - NAME`, `not ok - NAME` or `ok - NAME # SKIP WHY` for each test, and exits 1 if one fails.
 """
 import json
 import math
@@ -23,92 +24,67 @@ failures = 0
 def expect(name, got, wanted=True):
     global failures
     if got == wanted:
-        print("pass", name, flush=True)
+        print("ok -", name, flush=True)
     else:
         failures += 1
-        print("fail", name)
+        print("not ok -", name)
         print(f"    got    {got}\n    wanted {wanted}", flush=True)
 
 
-# ---- what the profile says ----
+# ---- what the pages have to show ----
 
-def human(value, step, limit, units):
-    if value < limit:
-        return f"{value} {units[0]}"
-    power = 0
-    while value / step**power >= limit and power + 1 < len(units):
-        power += 1
-    rest = value / step**power
-    return f"{rest:.{2 if rest < 9.995 else 1 if rest < 99.95 else 0}f} {units[power]}"
+# The tables of fixtures/profiles/two-nodes.json.
+HOSTILE = "</script><script>alert(1)</script>\\x1b[31m"
+SMALL = {
+    "#groups": [["outside MPI", "53 %", "2.10 ms"], ["waiting for requests", "29 %", "1.15 ms"],
+                ["messages that block", "18 %", "720 us"], ["starting messages", "<1 %", "21.5 us"],
+                ["one-sided", "<1 %", "5.00 us"], ["collectives", "<1 %", "1.00 us"]],
+    "#calls": [["MPI_Waitall", "2", "0 B", "1.15 ms", "29 %", "0 ns", "900 us"],
+               ["MPI_Recv", "5", "0 B", "620 us", "16 %", "0 ns", "600 us"],
+               ["MPI_Send", "7", "1.00 MiB", "99.7 us", "2 %", "0 ns", "96.0 us"],
+               ["MPI_Isend", "10", "80 B", "20.0 us", "<1 %", "0 ns", "20.0 us"],
+               ["MPI_Get", "2", "2.00 KiB", "5.00 us", "<1 %", "0 ns", "5.00 us"],
+               ["MPI_Irecv", "10", "0 B", "1.50 us", "<1 %", "0 ns", "1.50 us"],
+               ["MPI_Bcast", "1", "100 B", "1.00 us", "<1 %", "0 ns", "1.00 us"]],
+    "#lanes": [["node", "14", "3.01 KiB", "100 B"], ["switch", "3", "1.00 MiB", "200 B"], ["unknown", "2", "64 B", "0 B"]],
+    "#sizes": [["0 B", "1", "0 B"], ["< 64 B", "12", "144 B"], ["< 1 KiB", "3", "2.93 KiB"], ["< 64 KiB", "2", "2.00 KiB"],
+               [">= 1 MiB", "1", "1.00 MiB"]],
+    "#served-lanes": [["node", "1", "100 B", "100 B"], ["switch", "1", "100 B", "200 B"]],
+    "#pairs-table": [["0 (n1 socket 0 core 0)", "2 (n2 socket 0 core 0)", "switch", "3", "1.00 MiB"],
+                     ["0 (n1 socket 0 core 0)", "1 (n1 socket 1 core 0)", "node", "13", "3.01 KiB"],
+                     ["2 (n2 socket 0 core 0)", "3 (n2 socket 1 core 0)", "node", "1", "0 B"]],
+    "#kinds": [["(requests)", "-", "-", "2", "0", "0 B", "1.15 ms"], ["WORLD", "1", "4", "13", "7", "1.00 MiB", "723 us"],
+               [HOSTILE, "1", "2", "20", "10", "80 B", "21.5 us"], ["to the server", "1", "2 + 2", "2", "2", "64 B", "3.00 us"]],
+}
+WORLD_CALLS = [["MPI_Recv", "5", "0 B", "620 us"], ["MPI_Send", "5", "1.00 MiB", "96.7 us"], ["MPI_Get", "2", "2.00 KiB", "5.00 us"],
+               ["MPI_Bcast", "1", "100 B", "1.00 us"]]
+WORLD_LANES = [["node", "4", "2.93 KiB", "100 B"], ["switch", "3", "1.00 MiB", "200 B"]]
+
+# As units_test.cc has them.
+UNITS = {
+    "humanBytes(1023)": "1023 B", "humanBytes(1024)": "1.00 KiB", "humanBytes(10235)": "10.0 KiB",
+    "humanBytes(1048063)": "1023 KiB", "humanBytes(1048064)": "1.00 MiB", "humanNs(999)": "999 ns", "humanNs(16250)": "16.2 us",
+    "humanNs(12e9)": "12.0 s", "humanCount(99999)": "99999", "humanCount(100000)": "100 k", "percentText(0.009)": "<1 %",
+    "percentText(0.125)": "12 %",
+}
+
+# Process, peer, and what the readout has of them: make_profile.py with 40 ranks.
+CELLS = [(0, 1, ["socket", "14", "224 KiB"]), (20, 0, ["cluster", "41", "20.5 KiB"]), (25, 24, ["socket", "38", "608 KiB"]),
+         (7, 8, ["island", "4", "256 B"]), (3, 3, None)]
 
 
-def human_bytes(value):
-    return human(value, 1024, 1023.5, ["B", "KiB", "MiB", "GiB", "TiB"])
+def pairs_of(profile):
+    """{(rank, peer): [messages, bytes]}"""
+    return {(process["rank"], peer): counts for process in profile["processes"] for peer, *counts in process["pairs"]}
 
 
-def human_ns(value):
-    return human(value, 1000, 999.5, ["ns", "us", "ms", "s"])
-
-
-def human_count(value):
-    return str(value) if value < 100000 else human(value, 1000, 999.5, ["", "k", "M", "G"])
-
-
-def percent(part):
-    return "<1 %" if 0 < part < 0.01 else f"{100 * part:.0f} %"
-
-
-class Sums:
-    """Of a kind, or of all. calls: {function: [count, bytes, ns, [ns of each process]]}."""
-
-    def __init__(self, profile, id=None):
-        self.profile = profile
-        self.lanes, self.calls, self.pairs, self.served, served_calls = {}, {}, {}, {}, {}
-        self.process_ns = {}
-        for process in profile["processes"]:
-            for peer, messages, size in process.get("pairs", []):
-                self.pairs[process["rank"], peer] = messages, size
-            self.process_ns[process["rank"]] = 0
-            for entry in (entry for entry in process["kinds"] if id in (None, entry["id"])):
-                self.add_entry(process["rank"], entry, served_calls)
-        self.served_calls = ", ".join(f"{human_count(count)} {name}" for name, (count,) in sorted(served_calls.items()))
-        self.ns = sum(self.process_ns.values())
-
-    def add_entry(self, rank, entry, served_calls):
-        for name, count, size, ns in entry["calls"]:
-            self.add(self.calls, name, [count, size, ns])
-            self.process_ns[rank] += ns
-        for lane, *numbers in entry["lanes"]:
-            self.add(self.lanes, self.profile["lanes"][lane], numbers)
-        for call in entry.get("served", []):
-            self.add(served_calls, call["call"], [call["count"]])
-            for lane, *numbers in zip(self.profile["lanes"], call["messages"], call["bytes"], call["flat_bytes"]):
-                self.add(self.served, lane, numbers)
-
-    @staticmethod
-    def add(table, key, numbers):
-        table[key] = [a + b for a, b in zip(table.get(key, [0] * len(numbers)), numbers)]
-
-    def rows_of(self, lanes):
-        return [[lane, human_count(lanes[lane][0]), *map(human_bytes, lanes[lane][1:])]
-                for lane in self.profile["lanes"] if any(lanes.get(lane, []))]
-
-    def call_rows(self):
-        rows = sorted(self.calls.items(), key=lambda call: (-call[1][2], call[0]))
-        return [[name, human_count(count), human_bytes(size), human_ns(ns)] for name, (count, size, ns) in rows]
-
-    def kind_row(self):
-        count, size, ns = (sum(call[i] for call in self.calls.values()) for i in range(3))
-        messages = sum(lane[0] for lane in self.lanes.values())
-        return [human_count(count), human_count(messages), human_bytes(size), human_ns(ns)]
-
-    def summed(self, group_of):
-        """{(group, group): bytes}"""
-        sums = {}
-        for (rank, peer), pair in self.pairs.items():
-            key = group_of(rank), group_of(peer)
-            sums[key] = sums.get(key, 0) + pair[1]
-        return sums
+def summed(pairs, per_node):
+    """Bytes by pair of nodes."""
+    sums = {}
+    for (rank, peer), (_, size) in pairs.items():
+        nodes = rank // per_node, peer // per_node
+        sums[nodes] = sums.get(nodes, 0) + size
+    return sums
 
 
 # ---- what the page shows ----
@@ -185,38 +161,22 @@ def opened(page, selector, name):
     return selector + " tr.below:not([hidden])"
 
 
-def check_numbers(page, name, profile):
-    whole = Sums(profile)
-    run = 1e9 * profile["seconds"] * len(profile["processes"])
-    expect(f"{name}: the order of the page", page.evaluate("[...document.querySelectorAll('main h2')].map((h) => h.textContent)"),
-           ["What to do next", "Time", "Who waits", "Bytes", "Communicators", "Orders of grids and graphs"])
-    expect(f"{name}: outside MPI", texts(page, "#groups", 3)[0], ["outside MPI", percent(1 - whole.ns / run), human_ns(round(run) - whole.ns)])
-    shares = [float(row[1].split()[0].strip("<")) for row in texts(page, "#groups", 2)]
-    expect(f"{name}: groups have all the time", 96 <= sum(shares) <= 104)
-    expect(f"{name}: calls", texts(page, "#calls", 4), whole.call_rows())
-    expect(f"{name}: lanes", texts(page, "#lanes", 4), whole.rows_of(whole.lanes))
-    expect(f"{name}: what was served", [texts(page, "#served-lanes", 4), text(page, "#served-calls")],
-           [whole.rows_of(whole.served), whole.served_calls])
-    kinds = sorted(((Sums(profile, kind["id"]), kind) for kind in profile["kinds"]), key=lambda pair: -pair[0].ns)
-    expect(f"{name}: communicators", [row[3:] for row in texts(page, "#kinds", 7)], [sums.kind_row() for sums, _ in kinds])
-    expect(f"{name}: a cell for each rank", page.evaluate("document.querySelectorAll('#waits i').length"), profile["size"])
-    times = whole.process_ns.values()
-    expect(f"{name}: least and most", [text(page, "#waits-least"), text(page, "#waits-most")],
-           [f"least {human_ns(min(times))}", f"most {human_ns(max(times))}"])
-    cells = page.evaluate("Number(document.getElementById('matrix').dataset.cells)")
-    expect(f"{name}: cells of the matrix", cells, len(whole.pairs))
-    sizes = [pair[1] for pair in whole.pairs.values() if pair[1] > 0]
-    expect(f"{name}: scale", [text(page, "#least"), text(page, "#most")], [human_bytes(min(sizes)), human_bytes(max(sizes))])
-    heaviest = sorted((pair[1] for pair in whole.pairs.values()), reverse=True)[:20]
-    expect(f"{name}: heaviest pairs", [row[4] for row in texts(page, "#pairs-table", 5)], list(map(human_bytes, heaviest)))
-    return whole
+def check_tables(page, name, tables):
+    for selector, rows in tables.items():
+        expect(f"{name}: {selector}", texts(page, selector, len(rows[0])), rows)
 
 
-def check_opened(page, profile):
-    sums = Sums(profile, 0)
+def check_scale(page, name, sizes):
+    """The matrix has these cells, of bytes."""
+    expect(f"{name}: cells of the matrix", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"), len(sizes))
+    ends = [page.evaluate(f"humanBytes({end(size for size in sizes if size > 0)})") for end in (min, max)]
+    expect(f"{name}: scale", [text(page, "#least"), text(page, "#most")], ends)
+
+
+def check_opened(page):
     below = opened(page, "#kinds", "WORLD")
-    expect("an opened communicator: calls", texts(page, below + " table[aria-label=Calls]", 4), sums.call_rows())
-    expect("an opened communicator: lanes", texts(page, below + " table[aria-label=Lanes]", 4), sums.rows_of(sums.lanes))
+    check_tables(page, "an opened communicator", {below + " table[aria-label=Calls]": WORLD_CALLS,
+                                                  below + " table[aria-label=Lanes]": WORLD_LANES})
     opened(page, "#kinds", "WORLD")
     expect("a second click closes it", page.evaluate("document.querySelectorAll('#kinds tr.below:not([hidden])').length"), 0)
     below = opened(page, "#calls", "MPI_Waitall")
@@ -231,53 +191,53 @@ def check_opened(page, profile):
         expect(f"the colour of rank {rank}", max(abs(a - b) for a, b in zip(colors[rank], ramp_color(page, part))) < 2)
 
 
-def check_small(page, path, profile):
+def check_small(page, path):
     page.open(path, "", DRAWN)
-    check_numbers(page, "small", profile)
-    check_opened(page, profile)
+    expect("the order of the page", page.evaluate("[...document.querySelectorAll('main h2')].map((h) => h.textContent)"),
+           ["What to do next", "Time", "Who waits", "Bytes", "Communicators", "Orders of grids and graphs"])
+    check_tables(page, "small", SMALL)
+    for code, wanted in UNITS.items():
+        expect(f"units: {code}", page.evaluate(code), wanted)
+    expect("what was served", text(page, "#served-calls"), "1 MPI_Bcast")
+    expect("a cell for each rank", page.evaluate("document.querySelectorAll('#waits i').length"), 4)
+    expect("least and most", [text(page, "#waits-least"), text(page, "#waits-most")], ["least 23.7 us", "most 900 us"])
+    check_scale(page, "small", [3080, 1050624, 0])
+    check_opened(page)
     check_clean(page, "small")
-    hostile = profile["kinds"][1]["name"].replace("\x1b", "\\x1b")
-    expect("a hostile name is text", hostile in [row[0] for row in texts(page, "#kinds", 1)])
     expect("a hostile name makes no element", page.evaluate("document.scripts.length"), 3)
     expect("the warning", text(page, "#warnings"), "Warning: rank 3 left out 7 messages \\x07")
     expect("advice has a command", text(page, "#next pre"), f"hitopo report {path[:-len('html')]}json --format html --output report.html")
     page.evaluate("document.body.append(Object.assign(document.createElement('script'), {text: 'window.ran = 1'}))")
     expect("no other script runs", page.evaluate("window.ran === undefined"))
     expect("each rank is beside its row and above its column",
-           page.evaluate("Number(document.getElementById('matrix').dataset.labels)"), 2 * profile["size"])
+           page.evaluate("Number(document.getElementById('matrix').dataset.labels)"), 2 * 4)
     expect("no orders: no word of them", page.evaluate("document.getElementById('orders').offsetHeight"), 0)
     expect("pairs: no word of their absence", page.evaluate("document.getElementById('no-pairs').offsetHeight"), 0)
-
-
-def check_sorting(page, profile):
-    times = [Sums(profile, kind["id"]).ns for kind in profile["kinds"]]
     click = "[...document.querySelectorAll('#kinds th button')].find((b) => b.textContent === 'time').click()"
-    for name, is_down in (("sorted by time", True), ("sorted the other way", False)):
+    for name, rows in (("sorted by time", SMALL["#kinds"]), ("sorted the other way", SMALL["#kinds"][::-1])):
         page.evaluate(click)
-        expect(name, [row[6] for row in texts(page, "#kinds", 7)], list(map(human_ns, sorted(times, reverse=is_down))))
+        check_tables(page, name, {"#kinds": rows})
 
 
-def check_cells(page, name, sums, size):
-    """Some cells: their colour before the pointer comes, and what the readout says of them then."""
+def check_cells(page, pairs, size):
+    """Some cells: their colour before the pointer comes, and what the readout has of them then."""
     left, top, width = box(page)
     gutter = float(page.evaluate("document.getElementById('matrix').style.getPropertyValue('--gutter')"))
     plot = width - gutter - 1
-    sizes = [pair[1] for pair in sums.pairs.values()]
-    for row, column in ((0, 1), (size - 1, 0), (size // 2, size // 3), (3, 3)):
+    sizes = [pair[1] for pair in pairs.values()]
+    for row, column, wanted in CELLS:
         x = left + gutter + (column + 0.5) * plot / size
         y = top + gutter + (row + 0.5) * plot / size
         color = pixel(page, x, y)
         page.point(x, y)
         shown = readout(page)
-        expect(f"{name}: the pair under the pointer", [shown["process"].split()[0], shown["peer"].split()[0]],
-               [str(row), str(column)])
-        pair = sums.pairs.get((row, column))
-        if not pair:
-            expect(f"{name}: a pair without traffic", shown["traffic"], "none")
+        expect("the pair under the pointer", [shown["process"].split()[0], shown["peer"].split()[0]], [str(row), str(column)])
+        if not wanted:
+            expect("a pair without traffic", shown["traffic"], "none")
             continue
-        expect(f"{name}: its numbers", [shown["messages"], shown["bytes"]], [human_count(pair[0]), human_bytes(pair[1])])
-        wanted = ramp_color(page, math.log(pair[1] / min(sizes)) / math.log(max(sizes) / min(sizes)))
-        expect(f"{name}: its colour {color}, wanted {wanted}", max(abs(a - b) for a, b in zip(color, wanted)) < 4)
+        expect("its numbers", [shown["lane"], shown["messages"], shown["bytes"]], wanted)
+        part = math.log(pairs[row, column][1] / min(sizes)) / math.log(max(sizes) / min(sizes))
+        expect(f"its colour {color}", max(abs(a - b) for a, b in zip(color, ramp_color(page, part))) < 4)
         page.point(1, 1)
 
 
@@ -292,15 +252,12 @@ def check_keys(page):
     expect("arrow keys move the focus", step, [0, -1])
 
 
-def check_nodes(page, sums, per_node):
+def check_nodes(page, pairs, per_node):
     choose(page, "cells", "node")
-    nodes = sums.summed(lambda rank: rank // per_node)
-    expect("by node: cells", page.evaluate("Number(document.getElementById('matrix').dataset.cells)"), len(nodes))
-    expect("by node: scale", [text(page, "#least"), text(page, "#most")],
-           [human_bytes(min(nodes.values())), human_bytes(max(nodes.values()))])
+    check_scale(page, "by node", list(summed(pairs, per_node).values()))
     choose(page, "cells", "rank")
     choose(page, "metric", "messages")
-    expect("by messages: scale", text(page, "#most"), human_count(max(pair[0] for pair in sums.pairs.values())))
+    expect("by messages: scale", text(page, "#most"), str(max(pair[0] for pair in pairs.values())))
 
 
 def check_schemes(page):
@@ -343,10 +300,9 @@ def without_pairs(profile):
     return profile
 
 
-def check_without_pairs(page, path, profile):
+def check_without_pairs(page, path):
     page.open(path, "", DRAWN)
-    sums = Sums(profile)
-    expect("no pairs: lanes", texts(page, "#lanes", 4), sums.rows_of(sums.lanes))
+    check_tables(page, "no pairs", {"#lanes": SMALL["#lanes"]})
     expect("no pairs: no matrix", page.evaluate("document.getElementById('with-pairs').offsetHeight"), 0)
     expect("no pairs: how to get them", "hitopo_prof_max_peers" in text(page, "#no-pairs"))
     check_clean(page, "no pairs")
@@ -371,12 +327,9 @@ def check_orders(page, path):
     check_clean(page, "orders")
 
 
-def check_compared(page, path, texts):
+def check_compared(page, path):
     page.open(path)
-    shown = text(page, "pre")
-    for line in texts:
-        expect(f"two profiles: {line}", line in shown)
-    expect("two profiles: no script", page.evaluate("document.scripts.length"), 0)
+    expect("two profiles: the text", "run time    12.5 s ->   12.5 s   1.00" in text(page, "pre"))
     check_clean(page, "two profiles")
     for scheme in ("light", "dark"):
         page.scheme(scheme)
@@ -398,7 +351,7 @@ def main():
     hitopo, fixtures = sys.argv[1:]
     missing = browser.missing()
     if missing:
-        print(f"skip the page in a browser: no {missing} (Debian: {browser.PACKAGES}); NOTHING of the page is tested")
+        print(f"ok - the page in a browser # SKIP no {missing} (Debian: {browser.PACKAGES}); NOTHING of the page is tested")
         return
     with tempfile.TemporaryDirectory() as scratch, browser.Browser() as page:
         def made(name, text):
@@ -408,13 +361,6 @@ def main():
             subprocess.run([hitopo, "report", profile, "-f", "html", "-o", path], check=True, timeout=300)
             return path, json.loads(text)
 
-        def compared(name, *pages):
-            """Of the profiles that the pages are of."""
-            path = os.path.join(scratch, name + ".html")
-            profiles = [page_path[:-len("html")] + "json" for page_path in pages]
-            subprocess.run([hitopo, "report", "--compare", *profiles, "-f", "html", "-o", path], check=True, timeout=300)
-            return path
-
         def generated(*shape):
             return subprocess.run([sys.executable, os.path.join(HERE, "make_profile.py"), *map(str, shape)], check=True,
                                   timeout=300, capture_output=True, text=True).stdout
@@ -422,26 +368,25 @@ def main():
         check_control(page, os.path.join(scratch, "control.html"))
         with open(os.path.join(fixtures, "profiles", "two-nodes.json")) as file:
             path, small = made("small", file.read())
-        check_small(page, path, small)
-        check_without_pairs(page, made("pairless", json.dumps(without_pairs(small)))[0], small)
+        check_small(page, path)
+        check_without_pairs(page, made("pairless", json.dumps(without_pairs(small)))[0])
         check_orders(page, made("orders", json.dumps(with_orders(small)))[0])
         path, profile = made("medium", generated(40, 4, 2, 2))
         page.open(path, "", DRAWN)
-        sums = check_numbers(page, "40 ranks", profile)
-        check_cells(page, "40 ranks", sums, 40)
+        check_cells(page, pairs_of(profile), 40)
         check_keys(page)
-        check_nodes(page, sums, 4)
-        check_sorting(page, profile)
+        check_nodes(page, pairs_of(profile), 4)
         check_schemes(page)
         check_clean(page, "40 ranks")
-        path_a, path_b = made("a", generated(40, 4, 2, 2))[0], made("b", generated(40, 8, 2, 2))[0]
-        check_compared(page, compared("two", path_a, path_b), [
-            "The jobs differ in their nodes: 5 only A has, and 0 only B.", "36 of 40 ranks are on another node in B.",
-            "run time    12.5 s ->   12.5 s   1.00", "MPI_Irecv"])
+        compared = os.path.join(scratch, "two.html")
+        subprocess.run([hitopo, "report", "--compare", *[path[:-len("html")] + "json"] * 2, "-f", "html", "-o", compared],
+                       check=True, timeout=300)
+        check_compared(page, compared)
         path, profile = made("large", generated(1000))
         page.open(path, "", DRAWN)
-        check_numbers(page, "1000 ranks", profile)
-        check_nodes(page, Sums(profile), 16)
+        check_scale(page, "1000 ranks", [pair[1] for pair in pairs_of(profile).values()])
+        expect("1000 ranks: the heaviest pairs", len(texts(page, "#pairs-table", 1)), 20)
+        check_nodes(page, pairs_of(profile), 16)
         check_clean(page, "1000 ranks")
         check_extreme(page, made("extreme", json.dumps(extreme(small)))[0])
 

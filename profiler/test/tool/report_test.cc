@@ -58,7 +58,7 @@ TEST(ProfileSums, of_functions_have_the_least_and_most_of_a_process) {
             document["processes"][3]["kinds"][1]["calls"].push_back({"MPI_Bcast", 1, 0, 100});
         })).whole;
     const auto bcast = std::find_if(whole.by_call.begin(), whole.by_call.end(),
-                                    [](const Call& call) { return call.name == "MPI_Bcast"; });
+                                    [](const CallCount& call) { return call.name == "MPI_Bcast"; });
     ASSERT_NE(bcast, whole.by_call.end());
     EXPECT_EQ(bcast->count, 5U);
     EXPECT_EQ(bcast->least_ns, 1000U);

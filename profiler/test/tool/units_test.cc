@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/profile/units.h"
-
 #include <gtest/gtest.h>
+
+#include "profiler/tool/profile/phrases.h"
 
 namespace hitopo::tool {
 namespace {

@@ -51,7 +51,7 @@ TEST(KindCounters, add_up_served_calls_by_function) {
     counters.add_served(3, 1, {}, {});
     counters.add_served(7, 0, crossings, {});
     ASSERT_EQ(counters.served().size(), 2U);
-    const ServedCount& served = counters.served()[0];
+    const FunctionCrossings& served = counters.served()[0];
     EXPECT_EQ(served.function, 7U);
     EXPECT_EQ(served.count, 1U);
     EXPECT_EQ(served.messages, (PerLane{0, 0, 0, 2, 4, 0, 0, 0, 0}));
@@ -110,10 +110,10 @@ TEST(Counters, sums_are_those_of_one_thread) {
     EXPECT_EQ(sum.total().count, 10000U);
     EXPECT_EQ(sum.total().ticks, 30000U);
     EXPECT_EQ(sum.total().bytes, one.total().bytes);
-    const std::vector<PairCount> pairs = sum.pairs().by_rank();
+    const std::vector<PeerCount> pairs = sum.pairs().by_rank();
     ASSERT_EQ(pairs.size() + 1, bytes_to.size());
     for (std::size_t i = 0; i < pairs.size(); ++i) {
-        EXPECT_EQ(pairs[i].bytes, bytes_to[static_cast<int>(pairs[i].rank)]) << pairs[i].rank;
+        EXPECT_EQ(pairs[i].bytes, bytes_to[pairs[i].rank]) << pairs[i].rank;
         EXPECT_TRUE(i == 0 || pairs[i - 1].rank < pairs[i].rank);
     }
 }

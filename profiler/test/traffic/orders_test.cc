@@ -1,13 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/traffic/orders.h"
-
 #include <gtest/gtest.h>
+
+#include "profiler/traffic/counters.h"
 
 namespace hitopo {
 namespace {
 
-OrderKind grid_order() {
-    return {"MPI_Cart_create", 32, "bisection", false, false, {kSwitch, kNode}, {24, 56}, {24, 40}};
+OrderCount grid_order() {
+    return {"MPI_Cart_create", 32, 1, "bisection", false, false, {"switch", "node"}, {24, 56}, {24, 40}};
 }
 
 TEST(Orders, equal_ones_are_one_kind) {
@@ -22,29 +22,29 @@ TEST(Orders, equal_ones_are_one_kind) {
 }
 
 TEST(Orders, whatever_differs_makes_another_kind) {
-    std::vector<OrderKind> others(8, grid_order());
+    std::vector<OrderCount> others(8, grid_order());
     others[0].call = "MPI_Graph_create";
     others[1].size = 31;
     others[2].candidate = "k-d tree";
     others[3].is_weighted = true;
     others[4].is_applied = true;
-    others[5].levels[0] = kIsland;
+    others[5].levels[0] = "island";
     others[6].before[1] = 57;
     others[7].after[1] = 41;
     Orders orders;
     orders.add(grid_order());
-    for (const OrderKind& other : others) {
+    for (const OrderCount& other : others) {
         orders.add(other);
     }
     ASSERT_EQ(orders.kinds().size(), 9U);
-    for (const OrderKind& kind : orders.kinds()) {
+    for (const OrderCount& kind : orders.kinds()) {
         EXPECT_EQ(kind.count, 1U);
     }
 }
 
 TEST(Orders, beyond_64_kinds_only_their_number) {
     Orders orders;
-    OrderKind order = grid_order();
+    OrderCount order = grid_order();
     for (order.size = 1; order.size <= 70; ++order.size) {
         orders.add(order);
     }

@@ -77,7 +77,7 @@ TEST(FlatSend, all_through_first) {
 }
 
 TEST(FlatSend, an_intercommunicator_has_no_self_among_its_peers) {
-    const Peers peers(kWorld, kLanes, Peers::kNobody);
+    const Peers peers(kWorld, kLanes, Peers::kNone);
     FlatSend flat(peers);
     flat.to_all(1);
     EXPECT_EQ(flat.bytes(), (PerLane{1, 1, 0, 1, 0, 0, 0, 2, 0}));

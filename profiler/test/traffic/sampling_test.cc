@@ -1,11 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/traffic/sampling.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
-namespace hitopo {
+#include "profiler/count/clock.h"
+
+namespace hitopo::profile {
 namespace {
 
 struct Outcome {
@@ -77,4 +77,4 @@ TEST(Sampling, sums_are_right_on_average) {
 }
 
 }  // namespace
-}  // namespace hitopo
+}  // namespace hitopo::profile

@@ -7,17 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
-#include "ompi/mca/hitopo/core/text/skipped.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
-#include "ompi/tools/hitopo/grid.h"
+#include "ompi/tools/hitopo/launch/launch.h"
+#include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/order/hosts.h"
-#include "profiler/tool/order/launch_file.h"
-#include "profiler/tool/order/order_text.h"
-#include "profiler/tool/order/plan.h"
-#include "profiler/tool/order/slots.h"
 #include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
@@ -105,7 +101,7 @@ Result<Slots> slots_without_network(const Options& options, const Profile* profi
                                         "with --hostfile or --table, in rank order"));
 }
 
-// `skipped`: what was left out of the file of --topology.
+// `skipped`: gets the entries left out of the file of --topology.
 Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped& skipped) {
     Result<Slots> slots = slots_without_network(options, profile);
     if (!slots || options.order.topology.empty()) {
@@ -129,7 +125,7 @@ Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped
     return in_network(std::move(*slots), find, options.order.topology);
 }
 
-// ---- who talks to whom ----
+// ---- the graph of messages ----
 
 constexpr const char* kProfileRemedy = "Profile the job again with --mca hitopo_prof_max_peers -1";
 
@@ -145,7 +141,7 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
     }
     topo::Graph graph{static_cast<std::uint32_t>(profile.size), {}};
     std::uint64_t sum = 0;
-    for (const ProfiledProcess& process : profile.processes) {
+    for (const ProcessRecord& process : profile.processes) {
         if (process.unknown.bytes > 0) {
             return unusable(
                 where,
@@ -153,7 +149,7 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
                 "Their hosts are unknown: hitopo order supports only jobs that neither start nor "
                 "connect to other jobs");
         }
-        for (const PairTraffic& pair : process.pairs) {
+        for (const PeerCount& pair : process.pairs) {
             if (pair.bytes > kMaxBytes - sum) {
                 return unusable(where, "has an impossible number of bytes.", kProfileRemedy);
             }
@@ -167,13 +163,13 @@ Result<topo::Graph> graph_of(const Profile& profile, const std::string& where) {
 
 std::uint64_t collective_bytes_of(const Profile& profile) {
     std::uint64_t sum = 0;
-    for (const ProfiledProcess& process : profile.processes) {
+    for (const ProcessRecord& process : profile.processes) {
         sum += std::min(process.collective_bytes, kMaxBytes - std::min(sum, kMaxBytes));
     }
     return sum;
 }
 
-// By the traffic of a profile, whose graph this is, or of a grid, or by none.
+// The plan by the traffic of a profile, whose graph this is, or of a grid, or by none.
 Result<Plan> plan_of(const Options& options, const topo::Graph& graph, const Slots& slots) {
     const OrderOptions& order = options.order;
     const bool is_of_profile = !options.profile.empty(), is_of_grid = !order.grid.empty();
@@ -198,7 +194,6 @@ Result<Plan> plan_of(const Options& options, const topo::Graph& graph, const Slo
 }  // namespace
 
 Result<Ordered> find_order(const Options& options) {
-    const OrderOptions& order = options.order;
     std::optional<Profile> profile;
     topo::Graph graph;
     if (!options.profile.empty()) {
@@ -217,7 +212,8 @@ Result<Ordered> find_order(const Options& options) {
         return slots.error();
     }
     // Where a format names hosts alone, launchers choose the CPUs.
-    const bool is_outside_only = order.format && *order.format != LaunchFormat::kRankfile;
+    const bool has_file = options.format != Format::kText;
+    const bool is_outside_only = has_file && options.format != Format::kRankfile;
     const Slots counted_slots = is_outside_only ? without_inside(*slots) : *slots;
     const Result<Plan> plan = plan_of(options, graph, counted_slots);
     if (!plan) {
@@ -231,8 +227,9 @@ Result<Ordered> find_order(const Options& options) {
             "\"now\" is a launch that fills the hosts in the given order.";
     }
     Ordered ordered;
-    if (order.format) {
-        Result<LaunchFile> file = launch_file(*slots, plan->slot_of, *order.format, order.launcher);
+    if (has_file) {
+        Result<LaunchFile> file =
+            launch_file(*slots, plan->slot_of, options.format, options.order.launcher);
         if (!file) {
             return file.error();
         }

@@ -8,22 +8,23 @@
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/tools/hitopo/place.h"
+#include "ompi/tools/hitopo/domain.h"
+#include "profiler/tool/profile/phrases.h"
 
 namespace hitopo::tool {
 namespace {
 
 std::string name_of(const std::string& text) { return safe(text, Charset::kUtf8); }
 
-// Appends the ranks below, and the places as groups of them.
-void append_places(const std::vector<Place>& places, Json& order, Json& groups) {
-    for (const Place& place : places) {
+// Appends the ranks of a domain, and those inside it as groups of them.
+void append_domains(const Domain& domain, Json& order, Json& groups) {
+    for (const int rank : domain.own_ranks) {
+        order.push_back(rank);
+    }
+    for (const Domain& child : domain.children) {
         const std::size_t index = groups.size();
-        groups.push_back({level_name(place.level), order.size(), 0, name_of(place.name)});
-        for (const int rank : place.own_ranks) {
-            order.push_back(rank);
-        }
-        append_places(place.children, order, groups);
+        groups.push_back({level_name(child.level), order.size(), 0, name_of(child.name)});
+        append_domains(child, order, groups);
         groups[index][2] = order.size();
     }
 }
@@ -31,11 +32,7 @@ void append_places(const std::vector<Place>& places, Json& order, Json& groups) 
 // Without a table ranks are in their order.
 void add_order(const Profile& profile, Json& json) {
     Json order = Json::array(), levels = Json::array();
-    const PlaceTree tree = profile.table ? make_places(*profile.table) : PlaceTree();
-    for (const int rank : tree.own_ranks) {
-        order.push_back(rank);
-    }
-    append_places(tree.roots, order, levels);
+    append_domains(profile.table ? make_domains(*profile.table) : Domain(), order, levels);
     for (int rank = static_cast<int>(order.size()); rank < profile.size; ++rank) {
         order.push_back(rank);
     }
@@ -45,10 +42,10 @@ void add_order(const Profile& profile, Json& json) {
 
 // The time of each process in each function.
 Json ns_by_call(const Report& report) {
-    const std::vector<ProfiledProcess>& processes = report.profile.processes;
+    const std::vector<ProcessRecord>& processes = report.profile.processes;
     std::map<std::string, std::vector<std::uint64_t>> ns;
     for (std::size_t i = 0; i < processes.size(); ++i) {
-        for (const Call& call : of_all_kinds(processes[i]).calls) {
+        for (const CallCount& call : of_all_kinds(processes[i]).calls) {
             ns[call.name].resize(processes.size());
             ns[call.name][i] = call.ns;
         }
@@ -56,7 +53,7 @@ Json ns_by_call(const Report& report) {
     return ns;
 }
 
-// "n3 socket 0 core 2": the node and what is inside.
+// "n3 socket 0 core 2": the node and the places inside.
 std::string place_name(const TableDocument& table, const RankRow& row) {
     std::string place = row.names[kNode] ? name_of(*row.names[kNode]) : "";
     for (const Level level : {kSocket, kCore}) {
@@ -80,12 +77,28 @@ Json places_json(const Profile& profile) {
 
 Json order_rows(const Profile& profile) {
     Json orders = Json::array();
-    for (const ReportedOrder& order : merged_orders(profile)) {
+    for (const OrderCount& order : merged_orders(profile)) {
         orders.push_back({name_of(order.call), order.count, order.size,
                           outcome_phrase(order, Charset::kUtf8), unit_phrase(order),
                           crossings_phrase(order, Charset::kUtf8)});
     }
     return orders;
+}
+
+// `text` with each {{name}} replaced by the piece of that name; pieces are not looked into.
+using Pieces = std::map<std::string_view, std::string>;
+std::string filled(std::string_view text, const Pieces& pieces) {
+    std::string out;
+    for (;;) {
+        const std::size_t start = text.find("{{");
+        out += text.substr(0, start);
+        if (start == std::string_view::npos) {
+            return out;
+        }
+        const std::size_t end = text.find("}}", start);
+        out += pieces.at(text.substr(start + 2, end - start - 2));
+        text.remove_prefix(end + 2);
+    }
 }
 
 std::string without_markup(std::string json) {
@@ -103,7 +116,7 @@ std::string page_data(const Report& report) {
     data["moment"] = moment_phrase(profile);
     data["run_ns"] = run_ns(profile);
     data["ranks"] = Json::array();
-    for (const ProfiledProcess& process : profile.processes) {
+    for (const ProcessRecord& process : profile.processes) {
         data["ranks"].push_back(process.rank);
     }
     data["ranks_ns"] = ns_by_call(report);
@@ -119,9 +132,9 @@ std::string page_data(const Report& report) {
 std::string page_pairs(const Profile& profile) {
     const RankLanes rank_lanes(profile.table);
     std::string out = "[";
-    for (const ProfiledProcess& process : profile.processes) {
+    for (const ProcessRecord& process : profile.processes) {
         Json ranks = Json::array(), lanes = ranks, messages = ranks, bytes = ranks;
-        for (const PairTraffic& pair : process.pairs) {
+        for (const PeerCount& pair : process.pairs) {
             ranks.push_back(pair.rank);
             lanes.push_back(rank_lanes.between(process.rank, pair.rank));
             messages.push_back(pair.messages);
@@ -132,28 +145,12 @@ std::string page_pairs(const Profile& profile) {
     return out + ']';
 }
 
-std::string filled(std::string_view text, const Pieces& pieces) {
-    std::string out;
-    for (;;) {
-        const std::size_t start = text.find("{{");
-        out += text.substr(0, start);
-        if (start == std::string_view::npos) {
-            return out;
-        }
-        const std::size_t end = text.find("}}", start);
-        out += pieces.at(text.substr(start + 2, end - start - 2));
-        text.remove_prefix(end + 2);
-    }
-}
-
 std::string nonce_of(std::string_view content) { return fmt::format("{:016x}", hash_bytes(content)); }
 
-std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts,
-                      const std::string& style) {
+std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts) {
     const std::string scripts = has_scripts ? fmt::format("script-src 'nonce-{}'; ", nonce) : "";
-    return filled(
-        kPageHead,
-        {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle + style}});
+    return filled(kPageHead,
+                  {{"title", title}, {"nonce", nonce}, {"scripts", scripts}, {"style", kPageStyle}});
 }
 
 std::string format_report_page(const Report& report) {

@@ -54,7 +54,7 @@ public:
             whole_ = std::move(*part);
             first_seconds_ = whole_->seconds;
             indices_.clear();
-            for (const Kind& kind : whole_->kinds) {
+            for (const KindRecord& kind : whole_->kinds) {
                 indices_.emplace(kind.key, static_cast<int>(indices_.size()));
             }
         } else {
@@ -62,17 +62,19 @@ public:
         }
     }
 
-    // Once, of all that were added: its warnings tell how many wrote when, and what is left out. None
-    // where there is no part.
+    // Call it once, after all were added: warnings have the numbers and times of parts, and the files
+    // left out. Empty if there is no part.
     std::optional<Profile> take() {
         if (whole_) {
-            append(whole_->warnings, warnings());
+            for (std::string& warning : warnings()) {
+                whole_->warnings.push_back(std::move(warning));
+            }
             mark_allowed(*whole_);
         }
         return std::move(whole_);
     }
 
-    // The first file that is left out, and what is wrong with it; "": none is.
+    // The first file that is left out, and its fault; "": none is.
     const std::string& first_fault() const { return first_fault_; }
 
 private:
@@ -88,10 +90,10 @@ private:
             part.max_peers != whole_->max_peers || part.has_pairs != whole_->has_pairs) {
             return fmt::format("it does not go with the part of rank {}.", own_rank(*whole_));
         }
-        for (const Kind& kind : part.kinds) {
+        for (const KindRecord& kind : part.kinds) {
             const auto found = indices_.find(kind.key);
             if (found != indices_.end()) {
-                const Kind& other = whole_->kinds[static_cast<std::size_t>(found->second)];
+                const KindRecord& other = whole_->kinds[static_cast<std::size_t>(found->second)];
                 if (other.size != kind.size || other.remote_size != kind.remote_size) {
                     return "one of its kinds of communicators has another size than in parts of lower "
                            "ranks.";
@@ -103,7 +105,7 @@ private:
 
     void join(Profile& whole, Profile&& part) {
         std::vector<int> indices;
-        for (Kind& kind : part.kinds) {
+        for (KindRecord& kind : part.kinds) {
             const auto [entry, is_new] =
                 indices_.emplace(kind.key, static_cast<int>(whole.kinds.size()));
             if (is_new) {
@@ -111,12 +113,10 @@ private:
             }
             indices.push_back(entry->second);
         }
-        for (Traffic& traffic : part.processes.front().kinds) {
+        for (TrafficRecord& traffic : part.processes.front().kinds) {
             traffic.kind = indices[static_cast<std::size_t>(traffic.kind)];
         }
-        append(whole.orders, std::move(part.orders));
-        append(whole.processes, std::move(part.processes));
-        add_to(whole.other_orders, part.other_orders);
+        whole.processes.push_back(std::move(part.processes.front()));
         if (!whole.table) {
             whole.table = std::move(part.table);
         }
@@ -131,13 +131,12 @@ private:
     }
 
     std::vector<std::string> warnings() const {
-        std::vector<bool> has_part(static_cast<std::size_t>(whole_->size));
-        for (const ProfiledProcess& process : whole_->processes) {
-            has_part[static_cast<std::size_t>(process.rank)] = true;
-        }
         std::vector<int> missing;
+        auto process = whole_->processes.begin();
         for (int rank = 0; rank < whole_->size; ++rank) {
-            if (!has_part[static_cast<std::size_t>(rank)]) {
+            if (process != whole_->processes.end() && process->rank == rank) {
+                ++process;
+            } else {
                 missing.push_back(rank);
             }
         }
@@ -145,8 +144,9 @@ private:
             "this is what {} of {} wrote by themselves, {:.4g} to {:.4g} s after MPI_Init; what came "
             "later "
             "is not in it{}",
-            whole_->processes.size(), counted(has_part.size(), "process"), first_seconds_,
-            whole_->seconds, missing.empty() ? "" : ", nor is anything of " + ranks_phrase(missing))};
+            whole_->processes.size(), counted(static_cast<std::size_t>(whole_->size), "process"),
+            first_seconds_, whole_->seconds,
+            missing.empty() ? "" : ", nor is anything of " + ranks_phrase(missing))};
         if (num_faults_ > 0) {
             warnings.push_back(
                 fmt::format("left out: {}{}", first_fault_,

@@ -1,20 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "profiler/tool/profile/profile_sums.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <tuple>
 
-#include "profiler/tool/profile/units.h"
-
 namespace hitopo::tool {
 namespace {
 
-// The first of kSizeNames that messages with so many bits are below.
+// The first of kSizeNames above messages with so many bits.
 std::size_t size_class(int bits) {
     constexpr std::array<int, kSizeNames.size() - 1> kMaxBits = {0, 6, 10, 16, 20};
     return static_cast<std::size_t>(std::lower_bound(kMaxBits.begin(), kMaxBits.end(), bits) -
@@ -24,23 +19,23 @@ std::size_t size_class(int bits) {
 using Functions = std::map<std::string, FunctionSum>;
 
 // One process's counters.
-void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
-    for (const Call& call : traffic.calls) {
+void add(const TrafficRecord& traffic, TrafficSums& sums, Functions& functions) {
+    for (const CallCount& call : traffic.calls) {
         FunctionSum& total = functions[call.name];
         add_to(total, call);
         total.least_ns = total.num_processes++ == 0 ? call.ns : std::min(total.least_ns, call.ns);
         total.most_ns = std::max(total.most_ns, call.ns);
     }
-    for (const LaneTraffic& lane : traffic.lanes) {
+    for (const LaneCount& lane : traffic.lanes) {
         LaneSum& total = sums.lanes[static_cast<std::size_t>(lane.lane)];
         add_to(total.messages, lane.messages);
         add_to(total.bytes, lane.bytes);
         add_to(total.collective_bytes, lane.collective_bytes);
     }
-    for (const SizeTraffic& size : traffic.sizes) {
-        add_to(sums.sizes[size_class(size.bits)], size.messages, size.bytes);
+    for (const SizeCount& size : traffic.sizes) {
+        add_to(sums.sizes[size_class(size.bits)], {size.messages, size.bytes});
     }
-    for (const ServedCalls& served : traffic.served) {
+    for (const ServedCount& served : traffic.served) {
         add_to(sums.served[served.name], served.count);
         for (std::size_t i = 0; i < sums.lanes.size(); ++i) {
             add_to(sums.lanes[i].served_messages, served.messages[i]);
@@ -50,7 +45,7 @@ void add(const Traffic& traffic, TrafficSums& sums, Functions& functions) {
     }
 }
 
-// All that follows from what was added.
+// Computes the rest from the sums.
 void finish(TrafficSums& sums, const Functions& functions, std::size_t num_processes) {
     for (const auto& [name, call] : functions) {
         sums.by_call.push_back(call);
@@ -61,7 +56,7 @@ void finish(TrafficSums& sums, const Functions& functions, std::size_t num_proce
         add_to(sums.ns, call.ns);
     }
     std::stable_sort(sums.by_call.begin(), sums.by_call.end(),
-                     [](const Call& a, const Call& b) { return a.ns > b.ns; });
+                     [](const CallCount& a, const CallCount& b) { return a.ns > b.ns; });
     for (const LaneSum& lane : sums.lanes) {
         add_to(sums.messages, lane.messages);
         add_to(sums.bytes, lane.bytes);
@@ -70,7 +65,7 @@ void finish(TrafficSums& sums, const Functions& functions, std::size_t num_proce
 }
 
 // Each member counts the communicators that it is in.
-std::uint64_t number_of(const Kind& kind, std::uint64_t made) {
+std::uint64_t number_of(const KindRecord& kind, std::uint64_t made) {
     const std::uint64_t size =
         static_cast<std::uint64_t>(kind.size) + static_cast<std::uint64_t>(kind.remote_size);
     return size == 0 ? 0 : made / size + (made % size > 0 ? 1 : 0);
@@ -87,50 +82,33 @@ Lanes lanes_of(const TableDocument& table) {
     return Lanes(known, divided);
 }
 
-auto what(const ReportedOrder& order) {
-    return std::tie(order.call, order.size, order.candidate, order.is_weighted, order.is_applied,
-                    order.levels, order.before, order.after);
-}
-
-// " (-57 %)"; "" where nothing changes.
-std::string change_phrase(std::uint64_t before, std::uint64_t after) {
-    if (before == after) {
-        return "";
-    }
-    if (before == 0) {
-        return " (new)";
-    }
-    const double change = static_cast<double>(after) / static_cast<double>(before) - 1;
-    return fmt::format(" ({:+.0f} %)", 100 * change);
-}
-
 }  // namespace
 
-std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) {
+void add_to(std::uint64_t& total, std::uint64_t more) {
     constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
-    return a > kMax - b ? kMax : a + b;
+    total = total > kMax - more ? kMax : total + more;
 }
 
-void add_to(Call& total, const Call& more) {
-    for (std::uint64_t Call::*const sum : {&Call::count, &Call::bytes, &Call::ns}) {
+void add_to(CallCount& total, const CallCount& more) {
+    for (std::uint64_t CallCount::*const sum : {&CallCount::count, &CallCount::bytes, &CallCount::ns}) {
         add_to(total.*sum, more.*sum);
     }
 }
 
-void add_to(MessageSum& total, std::uint64_t messages, std::uint64_t bytes) {
-    add_to(total.messages, messages);
-    add_to(total.bytes, bytes);
+void add_to(MessageCount& total, const MessageCount& more) {
+    add_to(total.messages, more.messages);
+    add_to(total.bytes, more.bytes);
 }
 
 double share_of(std::uint64_t a, std::uint64_t b) {
     return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b);
 }
 
-Traffic of_all_kinds(const ProfiledProcess& process) {
-    Traffic all;
-    std::map<std::string, Call> calls;
-    for (const Traffic& traffic : process.kinds) {
-        for (const Call& call : traffic.calls) {
+TrafficRecord of_all_kinds(const ProcessRecord& process) {
+    TrafficRecord all;
+    std::map<std::string, CallCount> calls;
+    for (const TrafficRecord& traffic : process.kinds) {
+        for (const CallCount& call : traffic.calls) {
             add_to(calls[call.name], call);
         }
         all.lanes.insert(all.lanes.end(), traffic.lanes.begin(), traffic.lanes.end());
@@ -155,16 +133,17 @@ ProfileSums sum_up(const Profile& profile) {
         all.kinds[i].kind = i;
         all.kinds[i].lanes.resize(profile.lanes.size());
     }
-    for (const ProfiledProcess& process : profile.processes) {
-        for (const Traffic& traffic : process.kinds) {
+    for (const ProcessRecord& process : profile.processes) {
+        for (const TrafficRecord& traffic : process.kinds) {
             const auto kind = static_cast<std::size_t>(traffic.kind);
             add_to(made[kind], traffic.made);
             add(traffic, all.kinds[kind], functions[kind]);
         }
-        const Traffic of_process = of_all_kinds(process);
+        add_to(all.other_orders, process.other_orders);
+        const TrafficRecord of_process = of_all_kinds(process);
         add(of_process, all.whole, functions.back());
         std::uint64_t& ns = all.process_ns.emplace_back();
-        for (const Call& call : of_process.calls) {
+        for (const CallCount& call : of_process.calls) {
             add_to(ns, call.ns);
         }
     }
@@ -184,8 +163,8 @@ ProfileSums sum_up(const Profile& profile) {
 HeaviestPairs heaviest_pairs(const Profile& profile, std::size_t count) {
     HeaviestPairs heaviest;
     std::vector<Pair>& pairs = heaviest.pairs;
-    for (const ProfiledProcess& process : profile.processes) {
-        for (const PairTraffic& pair : process.pairs) {
+    for (const ProcessRecord& process : profile.processes) {
+        for (const PeerCount& pair : process.pairs) {
             pairs.push_back({process.rank, pair.rank, pair.messages, pair.bytes});
         }
     }
@@ -210,41 +189,23 @@ std::string_view RankLanes::between(int a, int b) const {
     return lane_name(lanes_.between(address(a), address(b)));
 }
 
-std::vector<ReportedOrder> merged_orders(const Profile& profile) {
-    std::vector<ReportedOrder> orders = profile.orders, merged;
+std::vector<OrderCount> merged_orders(const Profile& profile) {
+    std::vector<OrderCount> orders, merged;
+    for (const ProcessRecord& process : profile.processes) {
+        orders.insert(orders.end(), process.orders.begin(), process.orders.end());
+    }
     std::sort(orders.begin(), orders.end(),
-              [](const ReportedOrder& a, const ReportedOrder& b) { return what(a) < what(b); });
-    for (ReportedOrder& order : orders) {
-        if (!merged.empty() && what(merged.back()) == what(order)) {
+              [](const OrderCount& a, const OrderCount& b) { return a.what() < b.what(); });
+    for (OrderCount& order : orders) {
+        if (!merged.empty() && merged.back().what() == order.what()) {
             add_to(merged.back().count, order.count);
         } else {
             merged.push_back(std::move(order));
         }
     }
     std::stable_sort(merged.begin(), merged.end(),
-                     [](const ReportedOrder& a, const ReportedOrder& b) { return a.count > b.count; });
+                     [](const OrderCount& a, const OrderCount& b) { return a.count > b.count; });
     return merged;
-}
-
-std::string outcome_phrase(const ReportedOrder& order, Charset charset) {
-    if (order.before == order.after && !order.is_applied) {
-        return "nothing to gain";
-    }
-    return fmt::format("{} ({})", order.is_applied ? "applied" : "not applied",
-                       safe(order.candidate, charset));
-}
-
-std::string unit_phrase(const ReportedOrder& order) {
-    return order.is_weighted ? "weights" : "pairs of neighbours";
-}
-
-std::string crossings_phrase(const ReportedOrder& order, Charset charset) {
-    std::vector<std::string> levels;
-    for (std::size_t i = 0; i < order.levels.size(); ++i) {
-        levels.push_back(fmt::format("{} {} -> {}{}", safe(order.levels[i], charset), order.before[i],
-                                     order.after[i], change_phrase(order.before[i], order.after[i])));
-    }
-    return fmt::format("{}", fmt::join(levels, ", "));
 }
 
 }  // namespace hitopo::tool

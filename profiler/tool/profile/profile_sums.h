@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/lane.h"
-#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "profiler/tool/profile/profile.h"
 
 namespace hitopo::tool {
@@ -25,14 +24,10 @@ struct LaneSum {
     std::uint64_t served_flat_bytes = 0;                  // of the same calls, if they were flat
 };
 
-struct MessageSum {
-    std::uint64_t messages = 0, bytes = 0;
-};
-
 // Messages by length: the first of these that holds.
 inline constexpr std::array<const char*, 6> kSizeNames = {"0 B",      "< 64 B",  "< 1 KiB",
                                                           "< 64 KiB", "< 1 MiB", ">= 1 MiB"};
-struct FunctionSum : Call {
+struct FunctionSum : CallCount {
     std::size_t num_processes = 0;            // that call it
     std::uint64_t least_ns = 0, most_ns = 0;  // of a process, whether it calls it or not
 };
@@ -46,9 +41,9 @@ struct TrafficSums {
     std::uint64_t collective_bytes = 0;
     std::uint64_t ns = 0;
     std::vector<LaneSum> lanes;  // one for each of Profile::lanes
-    std::array<MessageSum, kSizeNames.size()> sizes{};
+    std::array<MessageCount, kSizeNames.size()> sizes{};
     std::vector<FunctionSum> by_call;             // the longest time first, then by name
-    std::map<std::string, std::uint64_t> served;  // how many calls coll/hitopo served, by function
+    std::map<std::string, std::uint64_t> served;  // calls that coll/hitopo served, by function
 };
 
 struct KindSum : TrafficSums {
@@ -60,18 +55,18 @@ struct ProfileSums {
     TrafficSums whole;
     std::vector<KindSum> kinds;             // of which a call was counted; the longest time first
     std::vector<std::uint64_t> process_ns;  // of each of Profile::processes
+    std::uint64_t other_orders = 0;  // of grids and graphs, of kinds that a process had too many of
 };
 
 ProfileSums sum_up(const Profile& profile);
 
 // All that a process counted, each function once.
-Traffic of_all_kinds(const ProfiledProcess& process);
+TrafficRecord of_all_kinds(const ProcessRecord& process);
 
 // As 64 bits hold it.
-std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b);
-inline void add_to(std::uint64_t& total, std::uint64_t more) { total = saturated_sum(total, more); }
-void add_to(Call& total, const Call& more);
-void add_to(MessageSum& total, std::uint64_t messages, std::uint64_t bytes);
+void add_to(std::uint64_t& total, std::uint64_t more);
+void add_to(CallCount& total, const CallCount& more);
+void add_to(MessageCount& total, const MessageCount& more);
 
 // a / b; 0 where b is.
 double share_of(std::uint64_t a, std::uint64_t b);
@@ -83,7 +78,7 @@ struct Pair {
     std::uint64_t messages = 0, bytes = 0;
 };
 
-// The `count` pairs with the most bytes, then messages, then by ranks; and how many there are.
+// The `count` pairs with the most bytes, then messages, then by ranks; and the number of all pairs.
 struct HeaviestPairs {
     std::vector<Pair> pairs;
     std::size_t num_pairs = 0;
@@ -105,18 +100,9 @@ private:
 
 // ---- orders of grids and graphs ----
 
-// Those of all processes, equal ones together: the most frequent first, then by what they are. Numbers
-// that 64 bits do not hold stay at the largest.
-std::vector<ReportedOrder> merged_orders(const Profile& profile);
-
-// "applied (k-d tree)", "not applied (k-d tree)", "nothing to gain".
-std::string outcome_phrase(const ReportedOrder& order, Charset charset);
-
-// "pairs of neighbours", "weights".
-std::string unit_phrase(const ReportedOrder& order);
-
-// "island 8 -> 8, switch 56 -> 24 (-57 %)".
-std::string crossings_phrase(const ReportedOrder& order, Charset charset);
+// The orders of all processes, equal ones together: the most frequent first, then by their members.
+// Numbers that 64 bits do not hold stay at the largest.
+std::vector<OrderCount> merged_orders(const Profile& profile);
 
 }  // namespace hitopo::tool
 

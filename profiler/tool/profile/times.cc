@@ -36,7 +36,8 @@ bool is_message(std::string_view name) {
     return std::find(all.begin(), all.end(), name) != all.end();
 }
 
-bool is_waiting(Group group) {
+bool waits(const CallCount& call) {
+    const Group group = group_of(call.name);
     return group == Group::kWaiting || group == Group::kProbing || group == Group::kBlocking ||
            group == Group::kCollectives;
 }
@@ -47,10 +48,9 @@ void sort_by_time(std::vector<Time>& times) {
                      [](const Time& a, const Time& b) { return a.ns < b.ns; });
 }
 
-bool has_call_that_waits(const ProfiledProcess& process) {
-    return std::any_of(process.kinds.begin(), process.kinds.end(), [](const Traffic& traffic) {
-        return std::any_of(traffic.calls.begin(), traffic.calls.end(),
-                           [](const Call& call) { return is_waiting(group_of(call.name)); });
+bool has_call_that_waits(const ProcessRecord& process) {
+    return std::any_of(process.kinds.begin(), process.kinds.end(), [](const TrafficRecord& traffic) {
+        return std::any_of(traffic.calls.begin(), traffic.calls.end(), waits);
     });
 }
 
@@ -109,19 +109,19 @@ std::uint64_t run_ns(const Profile& profile) {
         std::min(1e9 * profile.seconds * static_cast<double>(profile.processes.size()), kMost));
 }
 
-std::vector<Call> by_group(const TrafficSums& sums) {
-    std::vector<Call> groups(kGroupNames.size());
+std::vector<CallCount> by_group(const TrafficSums& sums) {
+    std::vector<CallCount> groups(kGroupNames.size());
     for (std::size_t i = 0; i < groups.size(); ++i) {
         groups[i].name = kGroupNames[i];
     }
-    for (const Call& call : sums.by_call) {
+    for (const CallCount& call : sums.by_call) {
         add_to(groups[static_cast<std::size_t>(group_of(call.name))], call);
     }
-    groups.erase(
-        std::remove_if(groups.begin(), groups.end(), [](const Call& group) { return group.count == 0; }),
-        groups.end());
+    groups.erase(std::remove_if(groups.begin(), groups.end(),
+                                [](const CallCount& group) { return group.count == 0; }),
+                 groups.end());
     std::stable_sort(groups.begin(), groups.end(),
-                     [](const Call& a, const Call& b) { return a.ns > b.ns; });
+                     [](const CallCount& a, const CallCount& b) { return a.ns > b.ns; });
     return groups;
 }
 
@@ -133,7 +133,7 @@ std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole) {
 Waits who_waits(const Profile& profile, const ProfileSums& sums) {
     Waits waits;
     for (std::size_t i = 0; i < profile.processes.size(); ++i) {
-        const ProfiledProcess& process = profile.processes[i];
+        const ProcessRecord& process = profile.processes[i];
         waits.ranks.push_back({process.rank, sums.process_ns[i], has_call_that_waits(process)});
     }
     for (const auto& [level, list] :
@@ -152,11 +152,6 @@ std::uint64_t median_ns(const std::vector<RankTime>& ranks) {
            : ranks.size() % 2 == 1
                ? ranks[middle].ns
                : ranks[middle - 1].ns + (ranks[middle].ns - ranks[middle - 1].ns) / 2;
-}
-
-std::string node_of(const Profile& profile, int rank) {
-    return profile.table ? profile.table->ranks[static_cast<std::size_t>(rank)].names[kNode].value_or("")
-                         : "";
 }
 
 }  // namespace hitopo::tool

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the time goes: to groups of functions, and to waiting. A process with little time in MPI comes
-// late, and the others wait.
+// The time in MPI by groups of functions, and by waiting. A process with little time in MPI comes late,
+// and the others wait.
 #ifndef PROFILER_TOOL_PROFILE_TIMES_H
 #define PROFILER_TOOL_PROFILE_TIMES_H
 
@@ -15,7 +15,7 @@
 
 namespace hitopo::tool {
 
-// MPI functions by what they are for.
+// MPI functions by purpose.
 enum class Group {
     kWaiting,
     kProbing,
@@ -47,12 +47,12 @@ Group group_of(std::string_view function);
 std::uint64_t run_ns(const Profile& profile);
 
 // Sums over the functions of each group that were called, under its name: the longest time first.
-std::vector<Call> by_group(const TrafficSums& sums);
+std::vector<CallCount> by_group(const TrafficSums& sums);
 
 // The rest of the run time: 0 where threads of a process call at the same time.
 std::uint64_t outside_ns(const Profile& profile, const TrafficSums& whole);
 
-// ---- who waits ----
+// ---- waiting ----
 
 struct RankTime {
     int rank = 0;
@@ -77,9 +77,6 @@ Waits who_waits(const Profile& profile, const ProfileSums& sums);
 
 // The middle one's, or the mean of the two in the middle; 0 of none.
 std::uint64_t median_ns(const std::vector<RankTime>& ranks);
-
-// The name of the rank's node, as the table has it; "" where it has none.
-std::string node_of(const Profile& profile, int rank);
 
 }  // namespace hitopo::tool
 

@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/report/comparison.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,13 +6,19 @@
 #include <map>
 #include <set>
 
-#include "ompi/tools/hitopo/show/markup.h"
 #include "ompi/tools/hitopo/words.h"
 #include "profiler/tool/page/page.h"
-#include "profiler/tool/profile/units.h"
+#include "profiler/tool/profile/phrases.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {
+
+// The size of a communicator: "4 processes", "1 process to 3" where a remote group has so many.
+std::string processes_phrase(int size, int remote_size) {
+    return counted(static_cast<std::size_t>(size), "process") +
+           (remote_size > 0 ? " to " + std::to_string(remote_size) : "");
+}
 
 using Numbers = Both<std::uint64_t>;
 
@@ -50,7 +54,7 @@ ComparedTable by_time(std::vector<std::string> heads, std::vector<ComparedRow> r
 }
 
 ComparedTable functions(const Both<Side>& sides, bool has_all) {
-    std::map<std::string, Both<Call>> calls;
+    std::map<std::string, Both<CallCount>> calls;
     for (std::size_t side = 0; side < 2; ++side) {
         for (const FunctionSum& call : sides[side].sums.whole.by_call) {
             calls[call.name][side] = call;
@@ -92,7 +96,7 @@ ComparedTable lanes(const char* head, const Both<Side>& sides, std::uint64_t Lan
 }
 
 struct ComparedKind {
-    const Kind* kind = nullptr;
+    const KindRecord* kind = nullptr;
     Both<bool> is_in{};
     Numbers ns{}, bytes{};
 };
@@ -108,7 +112,7 @@ std::map<std::string, ComparedKind> kinds_of(const Both<Side>& sides) {
     std::map<std::string, ComparedKind> kinds;
     for (std::size_t side = 0; side < 2; ++side) {
         for (const KindSum& sums : sides[side].sums.kinds) {
-            const Kind& kind = sides[side].profile.kinds[sums.kind];
+            const KindRecord& kind = sides[side].profile.kinds[sums.kind];
             ComparedKind& both = kinds[num_with_key[kind.key] > 1 ? "key " + kind.key : kind.name];
             both.kind = both.kind == nullptr ? &kind : both.kind;
             both.is_in[side] = true;
@@ -139,7 +143,7 @@ void add_kinds(const Both<Side>& sides, bool has_all, Comparison& comparison) {
                 std::move(rows), sides, has_all));
 }
 
-// ---- how the jobs differ ----
+// ---- differences of the jobs ----
 
 std::set<std::string> nodes_in(const TableDocument& table) {
     std::set<std::string> nodes;
@@ -225,6 +229,11 @@ std::string only_in(const char* side, const std::vector<std::string>& names, Cha
                           kCompareColumns);
 }
 
+// "4 processes, 2 nodes, written at MPI_Finalize": a line about one side.
+std::string side_phrase(const Profile& profile) {
+    return fmt::format("{}, written {}", job_phrase(profile), moment_phrase(profile));
+}
+
 std::string warnings_of(const char* side, const Profile& profile, Charset charset) {
     std::string text;
     for (const std::string& warning : profile.warnings) {
@@ -269,10 +278,6 @@ std::string ratio_text(const Both<std::uint64_t>& values) {
     return values[1] > 0 && ratio < 0.005 ? "<0.01"
            : ratio > 999.5                ? ">999"
                                           : fmt::format("{:.2f}", ratio);
-}
-
-std::string side_phrase(const Profile& profile) {
-    return fmt::format("{}, written {}", job_phrase(profile), moment_phrase(profile));
 }
 
 std::string format_comparison(const NamedProfile& a, const NamedProfile& b, bool has_all,

@@ -7,22 +7,19 @@
 #include <numeric>
 
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/order/order.h"
-#include "profiler/tool/profile/units.h"
+#include "profiler/tool/profile/phrases.h"
 
 namespace hitopo::tool {
 namespace {
 
 constexpr std::size_t kMaxAdvice = 3;
-constexpr double kMinGain = 0.10;  // of what crosses a lane or level
-
-constexpr const char* kReorder = "mpirun --mca topo_hitopo_reorder on ..";
+constexpr double kMinGain = 0.10;  // of the traffic across a lane or level
 
 std::string html_of(const std::string& file) {
     return fmt::format("hitopo report {} --format html --output report.html", file);
 }
 
-// ---- who comes late ----
+// ---- late ranks ----
 
 bool has(const std::vector<int>& ranks, int rank) {
     return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
@@ -66,19 +63,19 @@ std::string late_phrase(const Waits& waits, const PlaceTime* place, int rank) {
 template <class Is>
 std::uint64_t ns_of(const TrafficSums& sums, Is is) {
     std::uint64_t ns = 0;
-    for (const Call& call : sums.by_call) {
+    for (const CallCount& call : sums.by_call) {
         add_to(ns, is(call) ? call.ns : 0);
     }
     return ns;
 }
 
-bool is_test(const Call& call) {
+bool is_test(const CallCount& call) {
     const std::string name = plain_name(call.name);
     return name.substr(0, 4) == "test" || name == "iprobe" || name == "improbe" ||
            name.substr(0, 18) == "request_get_status";
 }
 
-bool starts_or_sends(const Call& call) {
+bool starts_or_sends(const CallCount& call) {
     constexpr std::string_view kSends[] = {"MPI_Send", "MPI_Bsend", "MPI_Rsend", "MPI_Ssend"};
     return group_of(call.name) == Group::kStarting ||
            std::find(std::begin(kSends), std::end(kSends), call.name) != std::end(kSends);
@@ -88,7 +85,7 @@ std::optional<Advice> advise(bool is_passed, double share, std::string text, std
     return is_passed ? std::optional(Advice{share, std::move(text), std::move(command)}) : std::nullopt;
 }
 
-// As a word of a command.
+// A file name as a word of a command.
 std::string shell_word(const std::string& file) {
     constexpr std::string_view kPlain =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-+=:@%,";
@@ -168,9 +165,9 @@ std::optional<Advice> advise_order(const Plan& plan, double in_mpi, const std::s
                   fmt::format("hitopo order {} --format hostfile --output hosts", file));
 }
 
-std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, double in_mpi) {
+std::optional<Advice> advise_reorder(const std::vector<OrderCount>& orders, double in_mpi) {
     std::optional<Advice> best;
-    for (const ReportedOrder& order : orders) {
+    for (const OrderCount& order : orders) {
         for (std::size_t i = 0; i < order.levels.size() && !order.is_applied; ++i) {
             const std::uint64_t before = order.before[i];
             const double less = share_of(before - std::min(before, order.after[i]), before);
@@ -180,7 +177,7 @@ std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, d
                                     "level {} ({})",
                                     order.call, counted(static_cast<std::size_t>(order.size), "process"),
                                     percent_text(less), order.levels[i], unit_phrase(order)),
-                        kReorder};
+                        "mpirun --mca topo_hitopo_reorder on .."};
             }
         }
     }
@@ -207,8 +204,8 @@ bool can_be_served(std::string_view function) {
 
 std::optional<Advice> advise_tests(const TrafficSums& sums, std::uint64_t run_ns,
                                    const std::string& file) {
-    Call tests, most;
-    for (const Call& call : sums.by_call) {
+    CallCount tests, most;
+    for (const CallCount& call : sums.by_call) {
         if (is_test(call)) {
             add_to(tests, call);
             most = call.count > most.count ? call : most;
@@ -263,11 +260,12 @@ Next what_next(const Profile& profile, const ProfileSums& sums, const Waits& wai
          {advise_elsewhere(in_mpi), advise_late(waits, run / profile.processes.size(), file),
           plan ? advise_order(*plan, in_mpi, file) : std::nullopt,
           advise_reorder(merged_orders(profile), in_mpi),
-          advise_serving(share([](const Call& call) { return can_be_served(call.name); }),
+          advise_serving(share([](const CallCount& call) { return can_be_served(call.name); }),
                          waits.nodes.size(), !whole.served.empty()),
           advise_tests(whole, run, file),
           advise_short(share_of(num_short, whole.messages), share(starts_or_sends), file),
-          advise_files(share([](const Call& call) { return group_of(call.name) == Group::kFiles; }))}) {
+          advise_files(
+              share([](const CallCount& call) { return group_of(call.name) == Group::kFiles; }))}) {
         if (advice) {
             next.advice.push_back(*advice);
         }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/tool/order/plan.h"
+#include "profiler/tool/order/order.h"
 #include "profiler/tool/profile/times.h"
 
 namespace hitopo::tool {
@@ -34,7 +34,7 @@ std::optional<Advice> advise_late(const Waits& waits, std::uint64_t run_ns, cons
 std::optional<Advice> advise_order(const Plan& plan, double in_mpi, const std::string& file);
 
 // 4. Ranks of a grid or graph stay, and with others 10 % less would cross a level.
-std::optional<Advice> advise_reorder(const std::vector<ReportedOrder>& orders, double in_mpi);
+std::optional<Advice> advise_reorder(const std::vector<OrderCount>& orders, double in_mpi);
 
 // 5. Collectives that coll/hitopo could serve take over 20 % (share); it serves none, on several nodes.
 std::optional<Advice> advise_serving(double share, std::size_t num_nodes, bool is_served);

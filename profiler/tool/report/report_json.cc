@@ -7,6 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "profiler/record/record_json.h"
+#include "profiler/tool/profile/phrases.h"
 #include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
@@ -78,7 +80,7 @@ Json whole_json(const Report& report) {
     Json json = {{"seconds", profile.seconds},
                  {"share_in_mpi", run > 0 ? Json(share_of(whole.ns, run)) : Json()},
                  {"outside_ns", outside_ns(profile, whole)},
-                 {"groups", list_of(by_group(whole), [](const Call& group) {
+                 {"groups", list_of(by_group(whole), [](const CallCount& group) {
                       return Json{{"group", group.name},
                                   {"count", group.count},
                                   {"bytes", group.bytes},
@@ -117,7 +119,7 @@ Json pairs_json(const Profile& profile) {
 }
 
 Json kind_json(const Profile& profile, const KindSum& sums) {
-    const Kind& kind = profile.kinds[sums.kind];
+    const KindRecord& kind = profile.kinds[sums.kind];
     Json json = {{"name", kind.name},
                  {"key", kind.key},
                  {"number", sums.number},
@@ -125,18 +127,6 @@ Json kind_json(const Profile& profile, const KindSum& sums) {
                  {"remote_size", kind.remote_size}};
     add_sums(profile, sums, json);
     return json;
-}
-
-Json order_json(const ReportedOrder& order) {
-    return {{"call", order.call},
-            {"size", order.size},
-            {"count", order.count},
-            {"candidate", order.candidate},
-            {"is_weighted", order.is_weighted},
-            {"is_applied", order.is_applied},
-            {"levels", order.levels},
-            {"before", order.before},
-            {"after", order.after}};
 }
 
 Json next_json(const Next& next) {
@@ -176,8 +166,8 @@ Json report_document(const Report& report) {
             {"pairs", pairs_json(profile)},
             {"communicators",
              list_of(report.sums.kinds, [&](const KindSum& sums) { return kind_json(profile, sums); })},
-            {"orders", list_of(merged_orders(profile), order_json)},
-            {"other_orders", profile.other_orders},
+            {"orders", merged_orders(profile)},
+            {"other_orders", report.sums.other_orders},
             {"next", next_json(report.next)},
             {"warnings", profile.warnings}};
 }

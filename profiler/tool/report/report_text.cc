@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/profile/units.h"
+#include "profiler/tool/profile/phrases.h"
 #include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
@@ -78,7 +78,7 @@ std::string groups(const Report& report, Charset charset) {
         text += whole.erase(whole.find_last_not_of(' ') + 1) + '\n';
     };
     line("outside MPI", outside_ns(profile, report.sums.whole));
-    for (const Call& group : by_group(report.sums.whole)) {
+    for (const CallCount& group : by_group(report.sums.whole)) {
         line(group.name, group.ns);
     }
     return text;
@@ -99,7 +99,7 @@ std::string calls(const Report& report, Charset charset) {
                : '\n' + fitted(std::move(rows), kColumns, charset) + and_more(all.size(), kMaxCalls);
 }
 
-// ---- who waits ----
+// ---- waiting ----
 
 // "node7", short enough for a line.
 std::string place_name(const std::string& name, Charset charset) {
@@ -117,13 +117,15 @@ std::string place_line(const char* name, const std::vector<PlaceTime>& places, C
 
 std::string who_waits(const Report& report, Charset charset) {
     const auto& [ranks, nodes, switches] = report.waits;
+    const std::optional<TableDocument>& table = report.profile.table;
     if (ranks.size() < 2) {
         return "";
     }
     const auto rank = [&](const char* which, const RankTime& time) {
-        const std::string node = place_name(node_of(report.profile, time.rank), charset);
+        const OptionalText node =
+            table ? table->ranks[static_cast<std::size_t>(time.rank)].names[kNode] : OptionalText();
         return fmt::format("{} {} (rank {}{})", which, human_ns(time.ns), time.rank,
-                           node.empty() ? "" : ", " + node);
+                           node && !node->empty() ? ", " + place_name(*node, charset) : "");
     };
     return "\nWho waits (time in MPI a process; who has least comes late)\n" +
            list("ranks",
@@ -160,7 +162,7 @@ std::string lanes(const Report& report, Charset charset) {
 std::string sizes(const TrafficSums& whole) {
     std::vector<std::string> all;
     for (std::size_t i = 0; i < kSizeNames.size(); ++i) {
-        const MessageSum& size = whole.sizes[i];
+        const MessageCount& size = whole.sizes[i];
         if (size.messages > 0) {
             all.push_back(fmt::format("{}{}: {}{}", all.empty() ? "messages " : "", kSizeNames[i],
                                       human_count(size.messages),
@@ -188,7 +190,7 @@ std::string pairs(const Report& report) {
     return list("pairs", std::move(all));
 }
 
-// Bytes that were sent, and what flat algorithms would have sent for the same calls.
+// Bytes that were sent, and those of flat algorithms for the same calls.
 std::string served(const Report& report, Charset charset) {
     const TrafficSums& whole = report.sums.whole;
     if (whole.served.empty()) {
@@ -214,7 +216,7 @@ std::string served(const Report& report, Charset charset) {
 
 // ---- communicators ----
 
-std::string size_text(const Kind& kind) {
+std::string size_text(const KindRecord& kind) {
     return kind.size == 0         ? "-"
            : kind.remote_size > 0 ? fmt::format("{}+{}", kind.size, kind.remote_size)
                                   : std::to_string(kind.size);
@@ -224,7 +226,7 @@ std::string kinds(const Report& report, Charset charset) {
     const std::vector<KindSum>& all = report.sums.kinds;
     std::vector<Row> rows = {{"made by", "number", "size", "calls", "messages", "bytes", "time"}};
     for (std::size_t i = 0; i < all.size() && i < kMaxKinds; ++i) {
-        const Kind& kind = report.profile.kinds[all[i].kind];
+        const KindRecord& kind = report.profile.kinds[all[i].kind];
         rows.push_back({safe(kind.name, charset), all[i].number == 0 ? "-" : human_count(all[i].number),
                         size_text(kind), human_count(all[i].calls), human_count(all[i].messages),
                         human_bytes(all[i].call_bytes), human_ns(all[i].ns)});
@@ -234,7 +236,7 @@ std::string kinds(const Report& report, Charset charset) {
                                   and_more(all.size(), kMaxKinds);
 }
 
-std::string order_lines(const ReportedOrder& order, Charset charset) {
+std::string order_lines(const OrderCount& order, Charset charset) {
     std::string text =
         wrapped(fmt::format("{} {} of {}: {}", human_count(order.count), safe(order.call, charset),
                             counted(static_cast<std::size_t>(order.size), "process"),
@@ -247,7 +249,7 @@ std::string order_lines(const ReportedOrder& order, Charset charset) {
 }
 
 std::string orders(const Report& report, Charset charset) {
-    const std::vector<ReportedOrder> all = merged_orders(report.profile);
+    const std::vector<OrderCount> all = merged_orders(report.profile);
     std::string text = "\nOrders of grids and graphs (MCA variable topo_hitopo_reorder)\n";
     for (std::size_t i = 0; i < all.size() && i < kMaxOrders; ++i) {
         text += order_lines(all[i], charset);
@@ -255,13 +257,13 @@ std::string orders(const Report& report, Charset charset) {
     if (all.size() > kMaxOrders) {
         text += fmt::format("  and {} more kinds; --format html has all\n", all.size() - kMaxOrders);
     }
-    if (report.profile.other_orders > 0) {
-        text += fmt::format("  and {} of further kinds\n", human_count(report.profile.other_orders));
+    if (report.sums.other_orders > 0) {
+        text += fmt::format("  and {} of further kinds\n", human_count(report.sums.other_orders));
     }
     return all.empty() ? "" : text;
 }
 
-// ---- what to do next ----
+// ---- advice ----
 
 // Lines end in a backslash where the command goes on.
 std::string command_lines(const std::string& command, Charset charset) {

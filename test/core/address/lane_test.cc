@@ -71,45 +71,5 @@ TEST(Lane, has_a_name) {
     EXPECT_EQ(lane_name(Lane::kUnknown), "unknown");
 }
 
-// The parents follow from the child: levels nest.
-Row random_row(std::mt19937& random) {
-    const auto below = [&](int n) {
-        return static_cast<std::int32_t>(random() % static_cast<unsigned>(n));
-    };
-    Row row{};
-    row[kNode] = below(12);
-    row[kSwitch] = row[kNode] / 3;
-    row[kIsland] = row[kSwitch] / 2;
-    row[kCluster] = row[kIsland] / 2;
-    row[kL2Numa] = below(2);
-    row[kSocket] = 2 * row[kL2Numa] + below(2);
-    row[kCore] = below(3) - 1;
-    return row;
-}
-
-unsigned lanes_of_all_pairs(const Lanes& lanes, const std::vector<const std::int32_t*>& rows) {
-    unsigned found = 0;
-    for (std::size_t a = 0; a < rows.size(); ++a) {
-        for (std::size_t b = 0; b < a; ++b) {
-            found |= 1u << static_cast<unsigned>(lanes.between(rows[a], rows[b]));
-        }
-    }
-    return found;
-}
-
-TEST(Lane, spanned_is_what_all_pairs_give) {
-    std::mt19937 random(20261121);
-    for (int i = 0; i < 2000; ++i) {
-        std::vector<Row> rows(random() % 9);
-        std::vector<const std::int32_t*> pointers;
-        for (Row& row : rows) {
-            row = random_row(random);
-            pointers.push_back(random() % 16 == 0 ? nullptr : row.data());
-        }
-        const Lanes lanes(random() % 2 == 0 ? kAllKnown : static_cast<unsigned>(random() % 256));
-        EXPECT_EQ(lanes.spanned_by(pointers), lanes_of_all_pairs(lanes, pointers)) << "case " << i;
-    }
-}
-
 }  // namespace
 }  // namespace hitopo

@@ -59,19 +59,19 @@ TEST(CpuSet, agrees_with_std_set_on_random_sets) {
         EXPECT_EQ(x.last(), a.empty() ? -1 : *a.rbegin());
         EXPECT_EQ(x == y, a == b);
         EXPECT_EQ(x != y, a != b);
-        EXPECT_EQ(is_before(x, y), std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()));
+        EXPECT_EQ(x < y, std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end()));
         EXPECT_EQ(CpuSet::from_words(x.words()), x);
         EXPECT_EQ(parsed(x.to_string()), x);
     }
 }
 
-TEST(CpuSet, is_before_orders_by_first_cpu_then_members) {
-    EXPECT_TRUE(is_before(CpuSet::range(1, 2), CpuSet::range(2, 2)));
-    EXPECT_TRUE(is_before(CpuSet::range(0, 0), CpuSet::range(0, 1)));
-    EXPECT_TRUE(is_before(parsed("0,1"), parsed("0,64")));
-    EXPECT_TRUE(is_before(parsed("0,1,200"), parsed("0,2")));
-    EXPECT_TRUE(is_before(CpuSet(), CpuSet::range(0, 0)));
-    EXPECT_FALSE(is_before(CpuSet::range(0, 3), CpuSet::range(0, 3)));
+TEST(CpuSet, is_ordered_by_first_cpu_then_members) {
+    EXPECT_TRUE(CpuSet::range(1, 2) < CpuSet::range(2, 2));
+    EXPECT_TRUE(CpuSet::range(0, 0) < CpuSet::range(0, 1));
+    EXPECT_TRUE(parsed("0,1") < parsed("0,64"));
+    EXPECT_TRUE(parsed("0,1,200") < parsed("0,2"));
+    EXPECT_TRUE(CpuSet() < CpuSet::range(0, 0));
+    EXPECT_FALSE(CpuSet::range(0, 3) < CpuSet::range(0, 3));
 }
 
 TEST(CpuSet, range_has_both_ends_and_is_cut_to_the_limits) {
@@ -106,17 +106,13 @@ TEST(CpuSet, from_words_drops_what_makes_sets_irregular) {
               CpuSet::kMaxCpus);
 }
 
-TEST(CpuSet, parse_reads_lists_and_masks) {
+TEST(CpuSet, parse_reads_lists) {
     EXPECT_EQ(numbers_of(parsed("0-3,8,10-14:2")), (CpuNumbers{0, 1, 2, 3, 8, 10, 12, 14}));
     EXPECT_EQ(numbers_of(parsed("10-15:2")), (CpuNumbers{10, 12, 14}));
     EXPECT_EQ(numbers_of(parsed(" 7 , 3 ")), (CpuNumbers{3, 7}));
-    EXPECT_EQ(numbers_of(parsed("0xA5")), (CpuNumbers{0, 2, 5, 7}));
-    EXPECT_EQ(numbers_of(parsed(" 0x80000000000000001 ")), (CpuNumbers{0, 67}));
-    EXPECT_EQ(numbers_of(parsed("0x0")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed("")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed(" \t")), CpuNumbers{});
     EXPECT_EQ(numbers_of(parsed("65535")), CpuNumbers{65535});
-    EXPECT_EQ(parsed("0x" + std::string(40000, '0') + "f"), CpuSet::range(0, 3));
 }
 
 TEST(CpuSet, to_string_is_the_shortest_linux_list) {
@@ -144,8 +140,7 @@ TEST(CpuSet, parse_points_at_the_offending_piece) {
         {"4:2", "4:2", 1, Errc::kMalformed},
         {"0-9:2:2", "0-9:2:2", 1, Errc::kMalformed},
         {"1 2", "1 2", 1, Errc::kMalformed},
-        {"0x", "0x", 1, Errc::kMalformed},
-        {"0xfg", "0xfg", 1, Errc::kMalformed},
+        {"0xff", "0xff", 1, Errc::kMalformed},
         {"+1", "+1", 1, Errc::kMalformed},
         {"0,65536", "65536", 3, Errc::kTooLarge},
         {"0-99999999999999999999", "0-99999999999999999999", 1, Errc::kTooLarge},
@@ -158,13 +153,6 @@ TEST(CpuSet, parse_points_at_the_offending_piece) {
         EXPECT_EQ(set.error().code, expected.code) << expected.text;
         EXPECT_NE(set.error().message.find("write"), std::string::npos) << "the remedy is missing";
     }
-}
-
-TEST(CpuSet, parse_refuses_masks_over_the_limit) {
-    EXPECT_EQ(parsed("0x" + std::string(CpuSet::kMaxCpus / 4, 'f')).count(), CpuSet::kMaxCpus);
-    const Result<CpuSet> larger = CpuSet::parse("0x1" + std::string(CpuSet::kMaxCpus / 4, '0'));
-    ASSERT_FALSE(larger.is_ok());
-    EXPECT_EQ(larger.error().code, Errc::kTooLarge);
 }
 
 std::string coded(const CpuSet& set) {

@@ -117,13 +117,14 @@ TEST(Machine, a_numa_node_of_all_online_cpus_is_no_l2numa) {
     EXPECT_EQ(machine.cpus(), CpuSet::range(0, 3));
 }
 
-TEST(Machine, instance_of_is_the_one_instance_that_holds_all_cpus) {
-    const Machine machine = machine_of({{"L3Cache", {"0-7", "0-3", "8-11"}}});
+TEST(Machine, instance_of_is_the_innermost_that_holds_all_cpus) {
+    const Machine machine = machine_of({{"L3Cache", {"0-7", "0-3", "8-11", "10-13"}}});
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(8, 9)), 2);
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(7, 8)), -1);
     EXPECT_EQ(machine.instance_of(0, CpuSet::range(3, 4)), 1) << "0-7, after 0-3";
-    EXPECT_EQ(machine.instance_of(0, CpuSet::range(2, 3)), -1) << "in two instances";
-    EXPECT_EQ(machine.instance_of(0, CpuSet::range(12, 12)), -1);
+    EXPECT_EQ(machine.instance_of(0, CpuSet::range(2, 3)), 0);
+    EXPECT_EQ(machine.instance_of(0, CpuSet::range(10, 11)), -1) << "in two that cross";
+    EXPECT_EQ(machine.instance_of(0, CpuSet::range(14, 14)), -1);
 }
 
 TEST(Machine, further_types_than_the_limit_are_ignored) {

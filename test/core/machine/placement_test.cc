@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/machine/placement.h"
-
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "ompi/mca/hitopo/core/machine/machine.h"
 
 namespace hitopo {
 namespace {
@@ -120,10 +121,11 @@ TEST(Placement, each_type_is_judged_by_itself) {
     EXPECT_EQ(instance(machine, "L3Cache", "2-5"), 0);
 }
 
-TEST(Placement, a_process_in_two_instances_of_one_type_is_restricted_to_none) {
-    const Machine machine = machine_of({{"Group0", {"0-3", "0-7"}}});
-    EXPECT_EQ(instance(machine, "Group0", "0"), -1);
+TEST(Placement, a_process_in_two_instances_of_one_type_is_restricted_to_the_inner_one) {
+    const Machine machine = machine_of({{"Group0", {"0-3", "0-7", "6-9"}}});
+    EXPECT_EQ(instance(machine, "Group0", "0"), 0);
     EXPECT_EQ(instance(machine, "Group0", "4"), 1);
+    EXPECT_EQ(instance(machine, "Group0", "6"), -1) << "in two that cross";
 }
 
 TEST(Placement, cpus_that_the_machine_lacks_are_not_covered) {
@@ -163,7 +165,8 @@ TEST(Placement, threads_of_a_machine_without_cores_number_in_their_package) {
     EXPECT_EQ(levels(machine, "3"), "0.1.-1.1");
 }
 
-// Whatever the sets, the answer is that of the definition: a subset of exactly one instance.
+// Whatever the sets, the answer is that of the definition: the instance around it that lies in all
+// others.
 TEST(Placement, agrees_with_the_definition_on_random_machines) {
     std::mt19937 random(6);
     const auto random_set = [&random] {
@@ -181,15 +184,17 @@ TEST(Placement, agrees_with_the_definition_on_random_machines) {
         const Placement placement = place(machine, set);
         ASSERT_EQ(placement.is_covered, !set.is_empty() && set.is_subset_of(machine.cpus()));
         for (std::size_t type = 0; placement.is_covered && type < machine.types().size(); ++type) {
-            int num_around = 0;
-            int last = -1;
-            for (std::size_t i = 0; i < machine.types()[type].instances.size(); ++i) {
-                if (set.is_subset_of(machine.types()[type].instances[i])) {
-                    ++num_around;
-                    last = static_cast<int>(i);
+            const std::vector<CpuSet>& instances = machine.types()[type].instances;
+            int innermost = -1;
+            for (std::size_t i = 0; i < instances.size(); ++i) {
+                if (set.is_subset_of(instances[i]) &&
+                    std::all_of(instances.begin(), instances.end(), [&](const CpuSet& other) {
+                        return !set.is_subset_of(other) || instances[i].is_subset_of(other);
+                    })) {
+                    innermost = static_cast<int>(i);
                 }
             }
-            EXPECT_EQ(placement.instances[type], num_around == 1 ? last : -1);
+            EXPECT_EQ(placement.instances[type], innermost);
         }
     }
 }

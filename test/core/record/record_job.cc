@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "ompi/mca/hitopo/core/record/make_record.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 
 namespace hitopo {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/record/message.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "test/core/record/record_job.h"
 
 namespace hitopo {

@@ -14,10 +14,10 @@ namespace hitopo {
 // Texts, each with the column of its error.
 using ErrorColumns = std::vector<std::pair<const char*, int>>;
 
-template <class List>
-void expect_error_columns(const ErrorColumns& columns) {
+template <class Parse>
+void expect_error_columns(const ErrorColumns& columns, Parse parse) {
     for (const auto& [text, column] : columns) {
-        const auto list = List::parse(text);
+        const auto list = parse(text);
         ASSERT_FALSE(list) << text;
         EXPECT_EQ(list.error().column, column) << text;
     }

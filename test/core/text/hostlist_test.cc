@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "test/core/text/error_columns.h"
 #include "test/support/random_cases.h"
 
@@ -28,7 +27,7 @@ Hosts expand(const std::string& expression) {
 bool contains(const std::string& expression, const std::string& host) {
     const Result<Hostlist> list = Hostlist::parse(expression);
     EXPECT_TRUE(list) << expression;
-    return list->contains(host);
+    return list->contains_host(host);
 }
 
 // Those of the hosts that the list contains.
@@ -137,7 +136,7 @@ TEST(Hostlist, error_has_column) {
                                   {"n[1-]", 5},    {"n[1;2]", 4},
                                   {"n]", 2},       {"n[[1]]", 3},
                                   {"n[1,8-4]", 5}, {"n[1234567890123456789]", 3}};
-    expect_error_columns<Hostlist>(columns);
+    expect_error_columns(columns, Hostlist::parse);
 }
 
 TEST(Hostlist, error_names_the_remedy) {

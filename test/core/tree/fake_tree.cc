@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/record/make_record.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"

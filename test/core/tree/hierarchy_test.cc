@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
 
 namespace hitopo {

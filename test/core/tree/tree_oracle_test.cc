@@ -9,7 +9,6 @@
 #include <numeric>
 #include <set>
 
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 #include "test/core/record/for_seeds.h"
@@ -117,6 +116,9 @@ void expect_splits(const AddressTree& tree, std::uint32_t rank) {
     }
     split_rules::Processes comm(tree.size());
     std::iota(comm.begin(), comm.end(), 0);
+    const std::uint32_t other = (3 * rank + 1) % tree.size();
+    const split_rules::Processes both = {static_cast<int>(rank), static_cast<int>(other)};
+    ASSERT_EQ(min_domain(tree, {rank, other}), split_rules::smallest_domain(both, comm, types));
     split_rules::Tree plain = split_rules::tree_of(comm, types);
     const OwnGroup unguided = Partition::unguided(tree).own(rank);
     ASSERT_EQ(unguided.count, plain.parts.size());

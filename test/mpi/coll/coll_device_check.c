@@ -16,11 +16,11 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdint.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "test/mpi/checks.h"
+#include "test/mpi/coll/calls.h"
 
 #if OMPI_MAJOR_VERSION < 5
 
@@ -124,22 +124,6 @@ static void make_device(void)
 
 /* ---- collectives ---- */
 
-enum {
-    BCAST,
-    REDUCE,
-    ALLREDUCE,
-    ALLGATHER,
-    ALLGATHERV,
-    REDUCE_SCATTER,
-    REDUCE_SCATTER_BLOCK,
-    ALLTOALL,
-    ALLTOALLV,
-    NUM
-};
-static const char *const names[] =
-    {"bcast",    "reduce",   "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block",
-     "alltoall", "alltoallv"};
-enum { BLOCKING, NONBLOCKING, PERSISTENT, NUM_FORMS };
 enum { MOST_RANKS = 64 };
 
 static MPI_Comm comm;
@@ -151,35 +135,22 @@ static int number(int of, int i)
     return of * 10007 + i * 3 + 1;
 }
 
-#define EITHER(name, lower, ...)                                     \
-    BLOCKING == form      ? MPI_##name(__VA_ARGS__, comm)            \
-    : NONBLOCKING == form ? MPI_I##lower(__VA_ARGS__, comm, request) \
-                          : MPI_##name##_init(__VA_ARGS__, comm, MPI_INFO_NULL, request)
-
-static int call(int kind, int form, int is_in_place, MPI_Request *request)
+static int call(int kind, form_t form, int is_in_place, MPI_Request *request)
 {
-    const void *from = is_in_place && (REDUCE != kind || rank == root) ? MPI_IN_PLACE : output;
+    const arguments_t with = {.send = is_in_place && (REDUCE != kind || rank == root) ? MPI_IN_PLACE : output,
+                              .receive = input,
+                              .send_count = count,
+                              .receive_count = count,
+                              .root = root,
+                              .send_type = MPI_INT,
+                              .receive_type = MPI_INT,
+                              .op = MPI_SUM,
+                              .send_counts = counts,
+                              .send_begins = begins,
+                              .counts = counts,
+                              .begins = begins};
 
-    switch (kind) {
-    case BCAST:
-        return EITHER(Bcast, bcast, input, count, MPI_INT, root);
-    case REDUCE:
-        return EITHER(Reduce, reduce, from, input, count, MPI_INT, MPI_SUM, root);
-    case ALLREDUCE:
-        return EITHER(Allreduce, allreduce, from, input, count, MPI_INT, MPI_SUM);
-    case ALLGATHER:
-        return EITHER(Allgather, allgather, from, count, MPI_INT, input, count, MPI_INT);
-    case ALLGATHERV:
-        return EITHER(Allgatherv, allgatherv, from, count, MPI_INT, input, counts, begins, MPI_INT);
-    case REDUCE_SCATTER:
-        return EITHER(Reduce_scatter, reduce_scatter, from, input, counts, MPI_INT, MPI_SUM);
-    case REDUCE_SCATTER_BLOCK:
-        return EITHER(Reduce_scatter_block, reduce_scatter_block, from, input, count, MPI_INT, MPI_SUM);
-    case ALLTOALL:
-        return EITHER(Alltoall, alltoall, output, count, MPI_INT, input, count, MPI_INT);
-    default:
-        return EITHER(Alltoallv, alltoallv, output, counts, begins, MPI_INT, input, counts, begins, MPI_INT);
-    }
+    return perform(kind, form, &with, comm, request);
 }
 
 /* At element i of the result; the receive buffer has one for each rank, of which some keep what they had: -1. */
@@ -210,7 +181,7 @@ static int expected(int kind, int i)
     }
 }
 
-/* What is given where it is received. */
+/* Fills both buffers: the contribution, and -1 where nothing is received yet. */
 static void fill(int kind, int is_in_place)
 {
     const int is_scattered = REDUCE_SCATTER == kind || REDUCE_SCATTER_BLOCK == kind;
@@ -254,7 +225,7 @@ static void *take(size_t num_bytes)
     return device + at;
 }
 
-static void run(int kind, int form, int is_in_place)
+static void run(int kind, form_t form, int is_in_place)
 {
     static const char *const forms[] = {"", "i", "persistent "};
     MPI_Request request = MPI_REQUEST_NULL;
@@ -287,7 +258,7 @@ static void run(int kind, int form, int is_in_place)
 }
 
 /* short: on one node the others are not served. */
-static int is_short(int kind, int form)
+static int is_short(int kind, form_t form)
 {
     return BLOCKING == form && kind <= ALLREDUCE && count * (int) sizeof(int) <= 2048;
 }
@@ -311,11 +282,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof(all_counts) / sizeof(*all_counts); ++i) {
         count = all_counts[i];
         num_taken = 0;
-        for (int kind = 0; kind < NUM; ++kind) {
-            for (int form = 0; form < NUM_FORMS; ++form) {
+        for (int kind = 0; kind <= ALLTOALLV; ++kind) {
+            for (form_t form = BLOCKING; form < NUM_FORMS; ++form) {
                 root = (kind + form + (int) i) % size;
                 for (int is_in_place = 0; is_in_place < 2; ++is_in_place) {
-                    if (is_short_alone && !is_short(kind, form)) {
+                    if (BARRIER == kind || (is_short_alone && !is_short(kind, form))) {
                         continue;
                     }
                     if (!is_in_place || (BCAST != kind && kind < ALLTOALL)) {

@@ -15,7 +15,7 @@ for mode in threads callback rebind; do
     expect "collectives and $mode" succeeded
 done
 if [[ $ompi_version = 5.0.* ]]; then
-    echo "skip collectives and processes that were spawned: mpirun 5.0.7 (docs/upstream.md, 39)"
+    echo "ok - collectives and processes that were spawned # SKIP mpirun 5.0.7 (docs/upstream.md, 39)"
 else
     served -np 6 "$check" spawn
     expect "collectives and processes that were spawned" succeeded
@@ -41,7 +41,7 @@ no_memory() { # AT COUNT
     ! ended_by 3 || ((++num_ended))
 }
 if [ -n "$in_tree" ]; then
-    echo "skip collectives without memory: the shim knows libraries of HiTopo's own"
+    echo "ok - collectives without memory # SKIP the shim knows libraries of HiTopo's own"
 elif build_shim fail_memory "$scratch/fail_memory.so"; then
     try_without_memory 1000000 1 names
     first=$(allocations)
@@ -53,9 +53,9 @@ elif build_shim fail_memory "$scratch/fail_memory.so"; then
     expect "memory is short within collectives, at some of them" [ $num_ended -ge 4 ]
 fi
 
-run -np 1 "$check" survived Bcast 1
+run -np 1 "$check" survived bcast 1
 if grep -qx 'no fault tolerance' <<<"$out"; then
-    echo "skip collectives that survive: this Open MPI has no fault tolerance"
+    echo "ok - collectives that survive # SKIP this Open MPI has no fault tolerance"
     exit
 fi
 # Seven are left, and say so. Up to three times: Open MPI 5.0.7 alone does not get that far each time (docs/upstream.md, 37).

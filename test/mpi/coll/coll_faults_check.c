@@ -13,12 +13,9 @@
 #include <sys/time.h>
 
 #include "test/mpi/checks.h"
+#include "test/mpi/coll/calls.h"
 #include "test/mpi/table/binding.h"
 #include "test/mpi/threads.h"
-
-#ifdef OPEN_MPI
-#include <mpi-ext.h>
-#endif
 
 #define COUNT 20000
 
@@ -54,72 +51,25 @@ static void leave(room_t *room)
     free(room->begins);
 }
 
-static int bcast(const room_t *room, MPI_Comm comm)
+/* Waits for what does not block. Root is rank 0. */
+static int perform_in(const room_t *room, int collective, form_t form, MPI_Comm comm)
 {
-    return MPI_Bcast(room->rank == 0 ? room->from : room->to, COUNT, MPI_INT, 0, comm);
-}
+    const int count = collective < ALLGATHER ? COUNT : room->counts[0];
+    const arguments_t with = {.send = room->from,
+                              .receive = BCAST == collective && 0 == room->rank ? room->from : room->to,
+                              .send_count = count,
+                              .receive_count = count,
+                              .send_type = MPI_INT,
+                              .receive_type = MPI_INT,
+                              .op = MPI_SUM,
+                              .send_counts = room->counts,
+                              .send_begins = room->begins,
+                              .counts = room->counts,
+                              .begins = room->begins};
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int rc = perform(collective, form, &with, comm, &request);
 
-static int reduce(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Reduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, 0, comm);
-}
-
-static int allreduce(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Allreduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, comm);
-}
-
-static int allgather(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Allgather(room->from, room->counts[0], MPI_INT, room->to, room->counts[0], MPI_INT, comm);
-}
-
-static int allgatherv(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Allgatherv(room->from, room->counts[0], MPI_INT, room->to, room->counts, room->begins, MPI_INT, comm);
-}
-
-static int alltoall(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Alltoall(room->from, room->counts[0], MPI_INT, room->to, room->counts[0], MPI_INT, comm);
-}
-
-static int alltoallv(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Alltoallv(room->from, room->counts, room->begins, MPI_INT, room->to, room->counts, room->begins, MPI_INT,
-                         comm);
-}
-
-static int reduce_scatter(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Reduce_scatter(room->from, room->to, room->counts, MPI_INT, MPI_SUM, comm);
-}
-
-static int reduce_scatter_block(const room_t *room, MPI_Comm comm)
-{
-    return MPI_Reduce_scatter_block(room->from, room->to, room->counts[0], MPI_INT, MPI_SUM, comm);
-}
-
-/* rc: of the call that gave the request. */
-static int wait_for(int rc, MPI_Request *request)
-{
-    return MPI_SUCCESS == rc ? MPI_Wait(request, MPI_STATUS_IGNORE) : rc;
-}
-
-static int iallreduce(const room_t *room, MPI_Comm comm)
-{
-    MPI_Request request;
-
-    return wait_for(MPI_Iallreduce(room->from, room->to, COUNT, MPI_INT, MPI_SUM, comm, &request), &request);
-}
-
-static int ialltoallv(const room_t *room, MPI_Comm comm)
-{
-    MPI_Request request;
-
-    return wait_for(MPI_Ialltoallv(room->from, room->counts, room->begins, MPI_INT, room->to, room->counts,
-                                   room->begins, MPI_INT, comm, &request),
-                    &request);
+    return MPI_SUCCESS == rc ? MPI_Wait(&request, MPI_STATUS_IGNORE) : rc;
 }
 
 /* The processes exchange their addresses anew, since their CPUs are others each time. */
@@ -145,33 +95,25 @@ static int split_type(const room_t *room, MPI_Comm comm)
     return MPI_SUCCESS == rc ? MPI_Comm_free(&node) : rc;
 }
 
-static const struct {
-    const char *name;
-    int (*call)(const room_t *room, MPI_Comm comm);
-} collectives[] = {{"Bcast", bcast},
-                   {"Reduce", reduce},
-                   {"Allreduce", allreduce},
-                   {"Allgather", allgather},
-                   {"Allgatherv", allgatherv},
-                   {"Alltoall", alltoall},
-                   {"Alltoallv", alltoallv},
-                   {"Reduce_scatter", reduce_scatter},
-                   {"Reduce_scatter_block", reduce_scatter_block},
-                   {"Iallreduce", iallreduce},
-                   {"Ialltoallv", ialltoallv},
-                   {"Comm_split_type", split_type},
-                   {"load", load}};
-#define NUM_COLLECTIVES (sizeof(collectives) / sizeof(*collectives))
+static const char *const all_names[] = {"bcast",      "reduce",          "allreduce",  "allgather",
+                                        "allgatherv", "alltoall",        "alltoallv",  "reduce_scatter",
+                                        "iallreduce", "Comm_split_type", "ialltoallv", "reduce_scatter_block",
+                                        "load"};
+#define NUM_NAMES (sizeof(all_names) / sizeof(*all_names))
 
 static int call(const char *name, const room_t *room, MPI_Comm comm)
 {
-    for (size_t i = 0; i < NUM_COLLECTIVES; ++i) {
-        if (0 == strcmp(collectives[i].name, name)) {
-            return collectives[i].call(room, comm);
-        }
+    const int blocking = collective_of(name), other = collective_of(name + 1);
+
+    if (0 == strcmp(name, "load") || 0 == strcmp(name, "Comm_split_type")) {
+        return ('l' == *name ? load : split_type)(room, comm);
     }
-    fprintf(stderr, "no collective is called %s\n", name);
-    return MPI_Abort(MPI_COMM_WORLD, 2);
+    if (NUM_COLLECTIVES == blocking && NUM_COLLECTIVES == other) {
+        fprintf(stderr, "no collective is called %s\n", name);
+        return MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+    return blocking < NUM_COLLECTIVES ? perform_in(room, blocking, BLOCKING, comm)
+                                      : perform_in(room, other, NONBLOCKING, comm);
 }
 
 /* How many of a sum over all ranks are wrong, from element `begin` on. */
@@ -203,14 +145,14 @@ static int wrong_results(MPI_Comm comm)
     room_t room = room_of(comm);
     int wrong = 0;
 
-    allreduce(&room, comm);
+    perform_in(&room, ALLREDUCE, BLOCKING, comm);
     wrong += wrong_sums(&room, 0, COUNT);
-    alltoall(&room, comm);
+    perform_in(&room, ALLTOALL, BLOCKING, comm);
     wrong += wrong_blocks(&room, room.rank * room.counts[0]);
-    allgatherv(&room, comm);
+    perform_in(&room, ALLGATHERV, BLOCKING, comm);
     wrong += wrong_blocks(&room, 0);
     memset(room.to, 0, COUNT * sizeof(int));
-    iallreduce(&room, comm);
+    perform_in(&room, ALLREDUCE, NONBLOCKING, comm);
     wrong += wrong_sums(&room, 0, COUNT);
     leave(&room);
     return wrong;
@@ -223,17 +165,17 @@ static int all_wrong_results(MPI_Comm comm)
     const int block = room.counts[0];
     int wrong = wrong_results(comm);
 
-    bcast(&room, comm);
+    perform_in(&room, BCAST, BLOCKING, comm);
     for (int i = 0; room.rank > 0 && i < COUNT; ++i) {
         wrong += room.to[i] != i;
     }
-    reduce(&room, comm);
+    perform_in(&room, REDUCE, BLOCKING, comm);
     wrong += room.rank == 0 ? wrong_sums(&room, 0, COUNT) : 0;
-    allgather(&room, comm);
+    perform_in(&room, ALLGATHER, BLOCKING, comm);
     wrong += wrong_blocks(&room, 0);
-    reduce_scatter(&room, comm);
+    perform_in(&room, REDUCE_SCATTER, BLOCKING, comm);
     wrong += wrong_sums(&room, room.rank * block, block);
-    reduce_scatter_block(&room, comm);
+    perform_in(&room, REDUCE_SCATTER_BLOCK, BLOCKING, comm);
     wrong += wrong_sums(&room, room.rank * block, block);
     leave(&room);
     return wrong;
@@ -407,8 +349,8 @@ int main(int argc, char **argv)
         return finish();
     }
     if (0 == strcmp(mode, "names")) {
-        for (size_t i = 0; 0 == rank_of(MPI_COMM_WORLD) && i < NUM_COLLECTIVES; ++i) {
-            printf("name %s\n", collectives[i].name);
+        for (size_t i = 0; 0 == rank_of(MPI_COMM_WORLD) && i < NUM_NAMES; ++i) {
+            printf("name %s\n", all_names[i]);
         }
     } else if (0 == strcmp(mode, "threads")) {
         run_threads(work);

@@ -1,9 +1,10 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# Collectives by the address table: right results, and the previous functions wherever not all processes agree.
+# Collectives by the address table: right results with all kinds of datatypes and operations, and the previous functions
+# wherever not all processes agree.
 . "$(dirname "$0")/../common.sh"
-check=$HITOPO_TEST_PROGRAMS/collectives_check
+check="$HITOPO_TEST_PROGRAMS/collectives_check blocking"
 map=$maps/two-islands.map
 
 # served OPTION.. PROGRAM..: all messages, however short.
@@ -17,7 +18,7 @@ tells_nothing() { [ "$status" = 0 ] && ! grep -q "coll:hitopo: " <<<"$out"; }
 
 serves() { # RANKS SEED SHARE
     local ranks=$1 name
-    served --mca coll_hitopo_share "$3" -np "$ranks" "$check" "$2" 6 90 20000
+    served --mca coll_hitopo_share "$3" -np "$ranks" $check "$2" 6 90 300000 5
     expect "random collectives of $ranks ranks" succeeded
     for name in allgather allreduce alltoall alltoallv barrier bcast reduce reduce_scatter; do
         expect "of $ranks ranks: $name is served" tells "$name of" 5
@@ -25,13 +26,13 @@ serves() { # RANKS SEED SHARE
     expect "of $ranks ranks: in one segment and in several" tells "bcast of .*: ([2-9]|[1-9][0-9]+) segments" 1
 }
 bits() { # RANKS SHARE
-    served --mca coll_hitopo_share "$2" -np "$1" "$HITOPO_TEST_PROGRAMS/coll_bits_check"
+    served --mca coll_hitopo_share "$2" -np "$1" "$HITOPO_TEST_PROGRAMS/collectives_check" bits 1 1 60 300 0
     expect "equal calls give equal bits: $1 ranks of ${map##*/}, share $2" succeeded
 }
 serves 7 3 2
 bits 7 2
 map='' bits 5 2
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$check" 5 2 60 20000
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 $check 5 2 60 20000 0
 expect "on by default" tells "bcast of" 1
 is_quick && exit
 
@@ -39,7 +40,7 @@ serves 16 1 0
 serves 13 2 1
 
 # What `hitopo show --collectives` tells is what is done.
-served -np 16 "$check" 1 1 60 20000
+served -np 16 $check 1 1 60 20000 5
 call=$(grep -oE '\ballreduce of [0-9]+ bytes: .*' <<<"$out" | head -n 1)
 bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")
 served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
@@ -71,7 +72,7 @@ END
     run -np 8 --mca hitopo_file_path "$map" --tune "$scratch/t.conf" --tune "$conf" "$probe"
     expect "what tune wrote, and then hitopo.conf: HiTopo is on" has_rows 8
 fi
-served -np 8 --mca coll_hitopo_links "$links" "$check" 2 1 30 20000
+served -np 8 --mca coll_hitopo_links "$links" $check 2 1 30 20000 5
 expect "its links are accepted" tells "bcast of" 1
 expect "its links are no error" [ "$(grep -c 'coll_hitopo_links, column' <<<"$out")" = 0 ]
 
@@ -81,28 +82,28 @@ map=$scratch/uneven.map
 bits 13 2
 bits 13 6
 for links in "" "node:100:10:50,process:20:100:5" "process:1:1000000:0"; do
-    served -np 13 --mca coll_hitopo_links "$links" --mca coll_hitopo_leaders 2 "$check" 4 5 60 30000
+    served -np 13 --mca coll_hitopo_links "$links" --mca coll_hitopo_leaders 2 $check 4 5 60 30000 6
     expect "unequal nodes, links '$links'" succeeded
 done
 map=$maps/two-islands.map
 
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 "$check" 5 2 20 20000
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 $check 5 2 20 20000 0
 expect "off" tells_nothing
 map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune --output /dev/full
 expect "hitopo tune --output: no room" [ "$status/$(grep -c '^hitopo: /dev/full cannot be written' <<<"$out")" = 1/1 ]
 expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ && NF > 4 { print $1 }' <<<"$out" | sort -u | paste -sd" ")" = "allreduce barrier bcast reduce" ]
-map='' served --mca coll_hitopo_share 9 -np 8 "$check" 5 2 20 20000
+map='' served --mca coll_hitopo_share 9 -np 8 $check 5 2 20 20000 0
 expect "one node: Open MPI's own" tells_nothing
-map='' served --mca coll_hitopo_share 3 -np 8 "$check" 5 4 60 20000
+map='' served --mca coll_hitopo_share 3 -np 8 $check 5 4 60 20000 0
 expect "one node of many processes: short ones in shared memory" tells "messages of up to 2 KiB pass through shared memory" 1
 expect "one node of many processes: no others but what is merged before" tells_no "(bcast|barrier|al[lt][a-z]*(gather|all)[a-z]*|i[a-z_]*) of [0-9]"
-served -np 8 --mca coll ^hitopo "$check" 5 2 20 20000
+served -np 8 --mca coll ^hitopo $check 5 2 20 20000 0
 expect "--mca coll ^hitopo" tells_nothing
-served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 --mca coll_libnbc_priority 80 "$check" 5 2 20 20000
+served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 --mca coll_libnbc_priority 80 $check 5 2 20 20000 0
 expect "other components of higher priority" tells_nothing
 # serves_only RANGES
 serves_only() {
-    preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_serve "$1" "$check" 5 2 60 2000
+    preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_serve "$1" $check 5 2 60 2000 0
 }
 serves_only allreduce:0-800
 expect "one kind: it is served" tells "allreduce of" 1
@@ -113,13 +114,13 @@ expect "none" tells_nothing
 serves_only bcast,scan
 expect "a malformed coll_hitopo_serve: one message" printed_once "scan (coll_hitopo_serve, column 7)"
 expect "a malformed coll_hitopo_serve: the default" tells "barrier of" 1
-served -np 8 --mca coll_hitopo_links switch:fast "$check" 5 2 20 20000
+served -np 8 --mca coll_hitopo_links switch:fast $check 5 2 20 20000 5
 expect "malformed links: one message" printed_once "switch:fast (coll_hitopo_links, column 1)"
 expect "malformed links: the default ones" tells "bcast of" 1
 
 # together NAME=VALUE: the second half of the job has another environment.
 together() {
-    served -np 4 "$check" 6 2 30 20000 : -np 4 -x LD_PRELOAD="$preload" -x "$1" "$check" 6 2 30 20000
+    served -np 4 $check 6 2 30 20000 0 : -np 4 -x LD_PRELOAD="$preload" -x "$1" $check 6 2 30 20000 0
 }
 together OMPI_MCA_coll_hitopo_leaders=1
 expect "other settings at some ranks: one message" printed_once "coll/hitopo is disabled in this job"
@@ -127,5 +128,5 @@ expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.
 preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_share 2 \
-    -np 4 "$HITOPO_TEST_PROGRAMS/coll_lifetime_check"
+    -np 4 "$HITOPO_TEST_PROGRAMS/coll_memory_check" lifetime
 expect "10 000 communicators made, used and freed: memory is flat" succeeded

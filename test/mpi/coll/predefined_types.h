@@ -27,44 +27,20 @@ typedef struct {
     part_t parts[2];
 } predefined_t;
 
-#define WHOLE(group, type, c)    \
-    {                            \
-#type, type, group,      \
-        {                        \
-            {                    \
-                sizeof(c), false \
-            }                    \
-        }                        \
+#define PARTS(type, group, size, is_floating, other_size, is_other_floating) \
+    {                                                                        \
+#type, type, group,                                                  \
+        {                                                                    \
+            {size, is_floating},                                             \
+            {                                                                \
+                other_size, is_other_floating                                \
+            }                                                                \
+        }                                                                    \
     }
-#define REAL(type, c)           \
-    {                           \
-#type, type, FLOATING,  \
-        {                       \
-            {                   \
-                sizeof(c), true \
-            }                   \
-        }                       \
-    }
-#define TWO_REALS(type, c)      \
-    {                           \
-#type, type, COMPLEX,   \
-        {                       \
-            {sizeof(c), true},  \
-            {                   \
-                sizeof(c), true \
-            }                   \
-        }                       \
-    }
-#define WITH_INDEX(type, c, is_floating) \
-    {                                    \
-#type, type, PAIR,               \
-        {                                \
-            {sizeof(c), is_floating},    \
-            {                            \
-                sizeof(int), false       \
-            }                            \
-        }                                \
-    }
+#define WHOLE(group, type, c) PARTS(type, group, sizeof(c), false, 0, false)
+#define REAL(type, c) PARTS(type, FLOATING, sizeof(c), true, 0, false)
+#define TWO_REALS(type, c) PARTS(type, COMPLEX, sizeof(c), true, sizeof(c), true)
+#define WITH_INDEX(type, c, is_floating) PARTS(type, PAIR, sizeof(c), is_floating, sizeof(int), false)
 
 static const predefined_t all_predefined[] =
     {WHOLE(INTEGER, MPI_INT, int),

@@ -1,287 +1,265 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Random calls of collectives.
+ * Random calls of collectives by their plans, and the results that they have to give: each process works out by itself
+ * all ranks' contributions.
  */
 #ifndef TEST_MPI_COLL_RANDOM_CALLS_H
 #define TEST_MPI_COLL_RANDOM_CALLS_H
 
-#include "test/mpi/coll/random_operations.h"
+#include "test/mpi/coll/random_plans.h"
 
-enum {
-    BCAST,
-    REDUCE,
-    ALLREDUCE,
-    ALLGATHER,
-    ALLGATHERV,
-    REDUCE_SCATTER,
-    REDUCE_SCATTER_BLOCK,
-    ALLTOALL,
-    NUM_COLLECTIVES
-};
-static const char *const names[] =
-    {"bcast", "reduce", "allreduce", "allgather", "allgatherv", "reduce_scatter", "reduce_scatter_block", "alltoall"};
-#define MAX_RANKS 256
-
-static int rank, size, next_root;
-
-/* How this rank describes blocks of elements. */
+/* A call that is open, or has been made. */
 typedef struct {
-    element_t element;
-    int per;       /* of these for each */
-    bool is_whole; /* one for a block of any length */
-} layout_t;
+    plan_t plan;
+    layout_t sent, received;
+    array_t send, receive;
+    arguments_t with;
+    int send_counts[MAX_RANKS], send_begins[MAX_RANKS], counts[MAX_RANKS], begins[MAX_RANKS];
+    MPI_Datatype send_types[MAX_RANKS], types[MAX_RANKS];
+    operand_t *operand; /* of the user's operation */
+} call_t;
 
-/* Elements, as all ranks agree on them, that a call is about. */
-typedef struct {
-    int which, root, count; /* count: of the message, or of each block */
-    bool is_in_place, is_mixed, is_reduction, has_blocks, has_own_lengths;
-    bool has_reference; /* Open MPI's own can do it */
-    element_t element;
-    operation_t operation;
-    int counts[MAX_RANKS], begins[MAX_RANKS], end; /* of has_own_lengths */
-} plan_t;
+/* ---- contributions and results ---- */
 
-/* One call's arguments. */
-typedef struct {
-    const void *send;
-    void *receive;
-    int send_count, receive_count, counts[MAX_RANKS], begins[MAX_RANKS];
-    MPI_Datatype send_type, receive_type;
-} arguments_t;
-
-/* ---- plans ---- */
-
-static int random_count(int max)
+/* Whether this rank's contribution is where the result will be. */
+static bool is_here(const plan_t *plan)
 {
-    const int kind = below(16);
-    int count = below(60);
-
-    if (kind < 2) {
-        count = kind;
-    } else if (kind < 5) {
-        count = below(2000);
-    } else if (kind == 5) {
-        count = (4096 << below(3)) + below(3) - 1;
-    } else if (kind == 6 && below(6) == 0) {
-        count = below(max);
-    }
-    return count < max ? count : max;
+    return BCAST == plan->which ? rank == plan->root
+                                : plan->is_in_place && (REDUCE != plan->which || rank == plan->root);
 }
 
-/* With gaps behind blocks where they go to places of their own. */
-static void draw_lengths(plan_t *plan, int gap)
+/* One rank's contribution for another; to all, for rank 0. */
+static void fill(const plan_t *plan, const layout_t *layout, const array_t *array, int begin, int num, int from, int to)
 {
-    plan->end = 0;
+    const uint64_t common = state;
+
+    state = plan->seed + (uint64_t) (from + 1) * 0x9E3779B97F4A7C15u + (uint64_t) to * 0xBF58476D1CE4E5B9u;
+    is_small = MPI_SUM == plan->operation.op;
+    unpack_parts(&layout->element, place(layout, plan, array, begin), times(layout, plan, num), put_random);
+    state = common;
+}
+
+/* This rank's blocks for each other one. */
+static void fill_blocks(const plan_t *plan, const layout_t *layout, const array_t *array, const blocks_t *blocks)
+{
     for (int i = 0; i < size; ++i) {
-        plan->counts[i] = below(4) == 0 ? 0 : below(2 * plan->count + 2);
-        plan->begins[i] = plan->end;
-        plan->end += plan->counts[i] + gap;
+        fill(plan, layout, array, blocks->begins[i], blocks->counts[i], rank, i);
     }
 }
 
-/* docs/upstream.md, 41 */
-static element_t random_operand(const plan_t *plan, bool is_served)
+static void fill_sent(const call_t *call, const array_t *array)
 {
-    element_t element = random_element(plan->end);
+    const plan_t *plan = &call->plan;
 
-    while (plan->is_reduction && !is_served && 0 != element.true_lb) {
-        drop(&element);
-        element = random_element(plan->end);
+    if (plan->is_exchange) {
+        fill_blocks(plan, &call->sent, array, &plan->sent);
+    } else {
+        fill(plan, &call->sent, array, 0, num_sent(plan), rank, 0);
     }
-    return element;
 }
 
-/* which: of NUM_COLLECTIVES, any. is_served: also what Open MPI's own cannot do. */
-static plan_t draw_plan(int which, int max_count, bool is_served, bool is_ordered)
+/* The receive buffer before the call. */
+static void fill_received(const call_t *call, const array_t *array)
 {
-    plan_t plan = {.which = which < NUM_COLLECTIVES ? which : below(NUM_COLLECTIVES),
-                   .root = next_root % size,
-                   .count = random_count(max_count)};
+    const plan_t *plan = &call->plan;
+    const bool is_gather = plan->has_blocks && !plan->is_reduction;
 
-    next_root += BCAST == plan.which || REDUCE == plan.which; /* each rank in its turn */
-    plan.is_reduction = REDUCE == plan.which || ALLREDUCE == plan.which || REDUCE_SCATTER == plan.which
-                        || REDUCE_SCATTER_BLOCK == plan.which;
-    plan.has_blocks = plan.which >= ALLGATHER;
-    plan.has_own_lengths = ALLGATHERV == plan.which || REDUCE_SCATTER == plan.which;
-    plan.is_in_place = BCAST != plan.which && below(3) == 0;
-    plan.is_mixed = is_served && !plan.is_reduction && below(2);
-    if (plan.has_blocks && plan.count > 60) {
-        plan.count = (plan.count + below(size)) / size;
+    memset(array->memory, GAP, array->num_bytes);
+    if (is_here(plan) && plan->is_exchange) {
+        fill_blocks(plan, &call->received, array, &plan->received);
+    } else if (is_here(plan)) {
+        fill(plan, &call->received, array, is_gather ? plan->received.begins[rank] : 0,
+             is_gather ? plan->received.counts[rank] : plan->received.end, rank, 0);
     }
-    plan.end = plan.count * (plan.has_blocks ? size : 1);
-    if (plan.has_own_lengths) {
-        draw_lengths(&plan, ALLGATHERV == plan.which ? 1 : 0);
-    }
-    plan.element = random_operand(&plan, is_served && !is_ordered);
-    is_small = false;
-    plan.has_reference = !plan.is_reduction || 0 == plan.element.true_lb;
-    if (plan.is_reduction) {
-        plan.operation = random_operation(&plan.element, is_ordered, plan.has_reference);
-        begin_operations(&plan.element);
-        is_small = MPI_SUM == plan.operation.op;
-    }
-    return plan;
 }
 
-/* The same data: as the plan has it, number by number, with gaps, or a whole block as one. */
-static layout_t layout_for(const plan_t *plan, int kind)
+/* All ranks' contributions, merged in their order. */
+static void fill_merged(const call_t *call, array_t *wanted)
 {
-    layout_t layout = {.element = plan->element, .per = 1};
-    const predefined_t *part = plan->element.parts[0];
-    const int num = plan->element.size / size_of_parts(part);
+    const plan_t *plan = &call->plan;
+    const layout_t *layout = &call->received;
+    const element_t *element = &plan->element;
+    const int begin = plan->has_blocks ? plan->received.begins[rank] : 0,
+              num = plan->has_blocks ? plan->received.counts[rank] : plan->count;
+    array_t result = array_for(element, plan->received.end);
 
-    if (!plan->is_mixed || 0 == kind || (plan->element.num_parts > 1 && kind < 3) || 0 == num) {
-        return layout;
+    fill(plan, layout, &result, 0, plan->received.end, 0, 0);
+    for (int other = 1; other < size; ++other) {
+        array_t next = array_for(element, plan->received.end), before = result;
+        fill(plan, layout, &next, 0, plan->received.end, other, 0);
+        reduce_local(&plan->operation, at(&before, element, begin), at(&next, element, begin), num, element->type);
+        result = next;
+        free(before.memory);
     }
-    layout.element.what = "mixed";
-    if (kind < 3) {
-        layout.element = element_of(part);
-        layout.per = num;
-    }
-    if (2 == kind && may_have_gaps(part)) {
-        layout.per = 1;
-        MPI_Type_vector(num, 1, 2, part->type, &layout.element.type);
-    } else if (3 == kind && plan->count > 0 && !plan->has_own_lengths) {
-        layout.is_whole = true;
-        MPI_Type_contiguous(plan->count, plan->element.type, &layout.element.type);
-    } else if (3 == kind) {
-        MPI_Type_dup(plan->element.type, &layout.element.type);
-    }
-    layout.element = measured(layout.element);
-    return layout;
+    char *mine = packed(element, at(&result, element, begin), num);
+    unpack(element, mine, wanted->base, num);
+    free(mine);
+    free(result.memory);
 }
 
-static void leave(const plan_t *plan, layout_t *layout)
+/* The receive buffer as it has to be; the caller's to free. */
+static array_t wanted_of(const call_t *call)
 {
-    if (layout->element.type != plan->element.type) {
-        drop(&layout->element);
+    const plan_t *plan = &call->plan;
+    array_t wanted = array_for(&call->received.element, times(&call->received, plan, num_received(plan)));
+
+    if (plan->is_reduction && (REDUCE != plan->which || rank == plan->root)) {
+        fill_merged(call, &wanted);
+    } else if (BCAST == plan->which) {
+        fill(plan, &call->received, &wanted, 0, plan->count, plan->root, 0);
     }
+    for (int i = 0; plan->has_blocks && !plan->is_reduction && i < size; ++i) {
+        fill(plan, &call->received, &wanted, plan->received.begins[i], plan->received.counts[i], i,
+             plan->is_exchange ? rank : 0);
+    }
+    return wanted;
 }
 
 /* ---- calls ---- */
 
-static void perform(const plan_t *plan, const arguments_t *with, MPI_Comm comm)
+static void lay_out(const plan_t *plan, const layout_t *layout, const blocks_t *blocks, int *counts, int *begins)
 {
-    const MPI_Op op = plan->operation.op;
+    const MPI_Aint unit = ALLTOALLW == plan->which ? layout->element.extent : 1;
 
-    switch (plan->which) {
-    case BCAST:
-        MPI_Bcast(with->receive, with->receive_count, with->receive_type, plan->root, comm);
-        break;
-    case REDUCE:
-        MPI_Reduce(with->send, with->receive, with->send_count, with->send_type, op, plan->root, comm);
-        break;
-    case ALLREDUCE:
-        MPI_Allreduce(with->send, with->receive, with->send_count, with->send_type, op, comm);
-        break;
-    case ALLGATHER:
-        MPI_Allgather(with->send, with->send_count, with->send_type, with->receive, with->receive_count,
-                      with->receive_type, comm);
-        break;
-    case ALLGATHERV:
-        MPI_Allgatherv(with->send, with->send_count, with->send_type, with->receive, with->counts, with->begins,
-                       with->receive_type, comm);
-        break;
-    case REDUCE_SCATTER:
-        MPI_Reduce_scatter(with->send, with->receive, with->counts, with->send_type, op, comm);
-        break;
-    case REDUCE_SCATTER_BLOCK:
-        MPI_Reduce_scatter_block(with->send, with->receive, with->send_count, with->send_type, op, comm);
-        break;
-    default:
-        MPI_Alltoall(with->send, with->send_count, with->send_type, with->receive, with->receive_count,
-                     with->receive_type, comm);
+    for (int i = 0; i < size; ++i) {
+        counts[i] = blocks->counts[i] * layout->per;
+        begins[i] = blocks->begins[i] * layout->per * (int) unit;
     }
 }
 
-/* How many of this rank's elements are `num` of the plan's: all of a block, or of several. */
-static int times(const layout_t *layout, const plan_t *plan, int num)
+static void fill_arguments(call_t *call)
 {
-    return layout->is_whole ? num / plan->count : num * layout->per;
+    const plan_t *plan = &call->plan;
+    const int own = plan->has_own_lengths && !plan->is_exchange ? plan->received.counts[rank] : plan->count;
+    const bool has_nothing = REDUCE == plan->which && rank != plan->root && plan->number % 2;
+
+    lay_out(plan, &call->sent, &plan->sent, call->send_counts, call->send_begins);
+    lay_out(plan, &call->received, &plan->received, call->counts, call->begins);
+    call->with = (arguments_t){.send = is_here(plan) ? MPI_IN_PLACE : call->send.base,
+                               .receive = has_nothing ? NULL : call->receive.base,
+                               .send_count = times(&call->sent, plan, own),
+                               .receive_count = times(&call->received, plan, own),
+                               .root = plan->root,
+                               .send_type = call->sent.element.type,
+                               .receive_type = call->received.element.type,
+                               .op = plan->operation.op,
+                               .send_counts = call->send_counts,
+                               .send_begins = call->send_begins,
+                               .counts = call->counts,
+                               .begins = call->begins,
+                               .send_types = call->send_types,
+                               .types = call->types};
 }
 
-static int num_sent(const plan_t *plan)
+/* A type for one call alone, if it is the program's and has data (docs/upstream.md, 70). */
+static bool has_copy(const plan_t *plan, const element_t *element)
 {
-    if (BCAST == plan->which) {
-        return 0;
+    return plan->is_absolute || (!is_predefined(element) && 0 < element->size);
+}
+
+static MPI_Datatype type_for(const plan_t *plan, const element_t *element, const array_t *array)
+{
+    MPI_Datatype type = element->type;
+
+    if (plan->is_absolute) {
+        MPI_Aint address;
+        MPI_Get_address(array->base, &address);
+        MPI_Type_create_hindexed_block(1, 1, &address, element->type, &type);
+        resize(&type, 0, element->extent);
+        MPI_Type_commit(&type);
+    } else if (has_copy(plan, element)) {
+        MPI_Type_dup(element->type, &type);
     }
-    if (plan->has_own_lengths && !plan->is_reduction) {
-        return plan->counts[rank];
+    return type;
+}
+
+static void free_type(const plan_t *plan, const element_t *element, MPI_Datatype type)
+{
+    if (has_copy(plan, element)) {
+        MPI_Type_free(&type);
     }
-    return ALLGATHER == plan->which ? plan->count : plan->end;
 }
 
-static int num_received(const plan_t *plan)
+/* A reduction has the same type at both sides, whose base is where the contribution is. */
+static void use_absolute_types(call_t *call)
 {
-    if (plan->is_reduction && plan->has_blocks && !plan->is_in_place) {
-        return plan->has_own_lengths ? plan->counts[rank] : plan->count;
+    const bool is_at_other = call->plan.is_reduction && NULL != call->with.receive;
+
+    call->with.send = MPI_IN_PLACE == call->with.send ? MPI_IN_PLACE : MPI_BOTTOM;
+    call->with.receive =
+        is_at_other ? (void *) ((intptr_t) call->receive.base - (intptr_t) call->send.base) : MPI_BOTTOM;
+}
+
+/* Makes the call of its plan, whose types and operation are freed at once: MPI keeps what it needs. */
+static void start(call_t *call, form_t form, MPI_Comm comm, MPI_Request *request)
+{
+    const plan_t *plan = &call->plan;
+    const int number = plan->number;
+    const bool has_function = NULL != plan->operation.function;
+
+    call->sent = layout_for(plan, (rank + number / 4) % 4);
+    call->received = layout_for(plan, (rank + number) % 4);
+    call->send = array_for(&call->sent.element, times(&call->sent, plan, num_sent(plan)));
+    call->receive = array_for(&call->received.element, times(&call->received, plan, num_received(plan)));
+    fill_sent(call, &call->send);
+    fill_received(call, &call->receive);
+    fill_arguments(call);
+    call->with.send_type = type_for(plan, &call->sent.element, &call->send);
+    call->with.receive_type = type_for(plan, &call->received.element, &call->receive);
+    if (plan->is_absolute) {
+        use_absolute_types(call);
     }
-    return plan->end;
-}
-
-/* send, receive: elements in memory. */
-static arguments_t arguments_of(const plan_t *plan, const layout_t *sent, const layout_t *received, const array_t *send,
-                                const array_t *receive)
-{
-    const bool is_here = plan->is_in_place && (REDUCE != plan->which || rank == plan->root);
-    const int own = plan->has_own_lengths ? plan->counts[rank] : plan->count;
-    arguments_t with = {.send = is_here ? MPI_IN_PLACE : send->base,
-                        .receive = receive->base,
-                        .send_count = times(sent, plan, own),
-                        .receive_count = times(received, plan, own),
-                        .send_type = sent->element.type,
-                        .receive_type = received->element.type};
-
-    for (int i = 0; plan->has_own_lengths && i < size; ++i) {
-        with.counts[i] = plan->counts[i] * received->per;
-        with.begins[i] = plan->begins[i] * received->per;
+    for (int i = 0; i < size; ++i) {
+        call->send_types[i] = call->with.send_type;
+        call->types[i] = call->with.receive_type;
     }
-    return with;
-}
-
-/* Where this rank's contribution is in its receive buffer, and how long. */
-static int own_begin(const plan_t *plan)
-{
-    return ALLGATHERV == plan->which ? plan->begins[rank] : ALLGATHER == plan->which ? rank * plan->count : 0;
-}
-
-static int own_length(const plan_t *plan)
-{
-    return ALLGATHERV == plan->which ? plan->counts[rank] : ALLGATHER == plan->which ? plan->count : plan->end;
-}
-
-static char *place(const layout_t *layout, const plan_t *plan, const array_t *array, int index)
-{
-    return at(array, &layout->element, times(layout, plan, index));
-}
-
-static const predefined_t packed_bytes = WHOLE(OTHER, MPI_PACKED, char);
-
-/* The same by packed bytes, which all ranks describe alike. */
-static void perform_packed(const plan_t *plan, const layout_t *sent, const layout_t *received, const array_t *send,
-                           const array_t *receive, MPI_Comm comm)
-{
-    const bool is_from_receive = plan->is_in_place || BCAST == plan->which;
-    const layout_t *from = is_from_receive ? received : sent;
-    const layout_t bytes = {.element = element_of(&packed_bytes), .per = plan->element.size};
-    const int begin = own_begin(plan), num = is_from_receive ? own_length(plan) : num_sent(plan);
-    array_t out = {.base = packed(&from->element, is_from_receive ? place(received, plan, receive, begin) : send->base,
-                                  times(from, plan, num))};
-    array_t in = {.base = BCAST == plan->which ? out.base : malloc((size_t) plan->end * (size_t) bytes.per + 1)};
-    plan_t copied = *plan;
-
-    copied.is_in_place = false;
-    const arguments_t with = arguments_of(&copied, &bytes, &bytes, &out, &in);
-    perform(plan, &with, comm);
-    for (int i = 0; i < (plan->has_own_lengths ? size : 1); ++i) {
-        const int first = plan->has_own_lengths ? plan->begins[i] : 0;
-        unpack(&received->element, in.base + first * bytes.per, place(received, plan, receive, first),
-               times(received, plan, plan->has_own_lengths ? plan->counts[i] : plan->end));
+    call->operand = has_function ? begin_operand(&plan->element, call->with.send_type,
+                                                 plan->is_absolute ? (intptr_t) call->send.base : 0)
+                                 : NULL;
+    if (has_function) {
+        MPI_Op_create(plan->operation.function, plan->operation.commutes, &call->with.op);
     }
-    free(out.base);
-    if (in.base != out.base) {
-        free(in.base);
+    perform(plan->which, form, &call->with, comm, request);
+    if (has_function) {
+        MPI_Op_free(&call->with.op);
     }
+    free_type(plan, &call->sent.element, call->with.send_type);
+    free_type(plan, &call->received.element, call->with.receive_type);
+}
+
+static void release(call_t *call)
+{
+    if (NULL != call->operand) {
+        end_operand(call->operand);
+    }
+    free(call->send.memory);
+    free(call->receive.memory);
+    leave(&call->plan, &call->sent);
+    leave(&call->plan, &call->received);
+    drop(&call->plan.element);
+}
+
+/* ---- communicators ---- */
+
+/* This rank's communicator: some of the ranks in any order. MPI_COMM_NULL at those that are in none. */
+static MPI_Comm random_communicator(MPI_Comm world, int index)
+{
+    int world_rank, world_size, color = MPI_UNDEFINED, key = 0;
+    const int num_colors = index % 2 ? 1 : 1 + below(3);
+    MPI_Comm comm;
+
+    MPI_Comm_rank(world, &world_rank);
+    MPI_Comm_size(world, &world_size);
+    for (int i = 0; i < world_size; ++i) {
+        const int is_member = index == 0 || below(5) > 0, its_color = index == 0 ? 0 : below(num_colors);
+        const int its_key = index == 0 ? i : below(world_size);
+        if (i == world_rank && is_member) {
+            color = its_color;
+            key = its_key;
+        }
+    }
+    MPI_Comm_split(world, color, key, &comm);
+    return comm;
 }
 
 #endif

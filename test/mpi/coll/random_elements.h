@@ -8,7 +8,19 @@
 #include <stdlib.h>
 
 #include "test/mpi/coll/predefined_types.h"
-#include "test/mpi/coll/random_numbers.h"
+
+/* ---- random numbers ---- */
+
+/* A seed at first, in each thread. All ranks that start with the same draw the same. */
+static __thread uint64_t state;
+
+static int below(int n)
+{
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (int) ((state >> 33) % (uint64_t) n);
+}
+
+/* ---- elements ---- */
 
 /* Its packed bytes are those of parts[0], parts[1], .. in turn. */
 #define MAX_PARTS 3
@@ -219,7 +231,7 @@ static void unpack_parts(const element_t *element, char *to, int num,
 }
 
 /* Integers that are summed are small: Open MPI's vectors of short ones saturate where single ones wrap around. */
-static bool is_small;
+static __thread bool is_small;
 
 /* Numbers of both halves of what is true or false; few different ones where the least is looked for. */
 static void put_random(char *to, unsigned group, const part_t *part)
@@ -233,20 +245,11 @@ static void put_random(char *to, unsigned group, const part_t *part)
     } else if (is_small || (LOGICAL | PAIR) & group) {
         put_integer(to, part->size, below(LOGICAL == group ? 2 : 4));
     } else if (below(4) > 0) {
-        for (int i = 0; i < part->size; ++i) {
-            to[i] = (char) below(256);
+        for (int i = 0; i < part->size; i += 4) {
+            const int word = below(INT32_MAX);
+            memcpy(to + i, &word, (size_t) (part->size - i < 4 ? part->size - i : 4));
         }
     }
-}
-
-/* What `rank` contributes to this call: anyone can say it. */
-static void fill(const element_t *element, char *to, int num, int rank)
-{
-    const uint64_t common = state;
-
-    state += (uint64_t) (rank + 1) * 0x9E3779B97F4A7C15u;
-    unpack_parts(element, to, num, put_random);
-    state = common;
 }
 
 /* A byte of a mask says what the byte of an array is. */

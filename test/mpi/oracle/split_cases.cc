@@ -10,7 +10,6 @@
 
 #include "mpiext_hitopo_c.h"
 #include "test/mpi/oracle/split_random.h"
-#include "test/mpi/oracle/split_random_machine.h"
 
 namespace split_oracle {
 namespace {
@@ -54,6 +53,11 @@ const std::vector<Spelling>& spellings() {
         {"hwloc://Core", {"hwloc://Core", "core", "HWLOC_OBJ_CORE"}},
         {"hwloc://Core", {"hwloc://Core", "core", "HWLOC_OBJ_CORE"}},
         {"hwloc://PU", {"hwloc://PU", "PU", "hwthread", "HWLOC_OBJ_PU"}},
+        // Names of nothing. Open MPI's own splits take each word that begins with one of their own.
+        {"",
+         {"core_xyz", "hwloc://core_xyz", "cor", "core ", "L7Cache", "hwloc://", "mpi://WORLD",
+          "hosts"}},
+        {"", {"nonsense", "nvlink"}},
     };
     return all;
 }
@@ -98,6 +102,9 @@ public:
         plan_families();
         for (int i = 0; i < 8; ++i) {
             plan_call();
+        }
+        for (int i = 0; i < 6; ++i) {
+            plan_question(i % 2 == 0 ? Call::What::kMinDomain : Call::What::kNeighbours);
         }
         return std::move(case_);
     }
@@ -168,6 +175,12 @@ private:
     void plan_families() {
         case_.families.push_back({Family::How::kWorld, {first(num_processes_)}});
         case_.families.push_back(plan_parts());
+        if (random_.chance(10)) {
+            case_.families.push_back({Family::How::kSelf, {}});
+            for (const int rank : first(num_processes_)) {
+                case_.families.back().comms.push_back({rank});
+            }
+        }
         if (random_.chance(50)) {
             Ranks ranks = first(num_processes_);
             random_.shuffle(ranks);
@@ -203,7 +216,7 @@ private:
     void plan_call() {
         Call call;
         call.family = random_.below(static_cast<int>(case_.families.size()));
-        call.entry = random_.below(3);
+        call.entry = random_.below(4);
         call.arguments.resize(static_cast<std::size_t>(num_processes_));
         const int what = random_.below(20);
         if (what == 0) {
@@ -219,6 +232,24 @@ private:
             plan_keys(call);
             plan_abstainers(call);
         }
+        case_.calls.push_back(std::move(call));
+    }
+
+    // Local, of communicators that were split before: others go by the tree of MPI_Init.
+    void plan_question(Call::What what) {
+        Call call;
+        call.what = what;
+        call.family = random_.pick(case_.calls).family;
+        call.entry = random_.below(2);
+        if (what == Call::What::kMinDomain) {
+            for (int i = random_.below(5); i > 0; --i) {
+                call.listed.push_back(random_.below(num_processes_));
+            }
+        } else {
+            call.hops = random_.chance(10) ? 1000 : random_.below(6);
+            call.metric = random_.between(MPIX_HW_METRIC_COMPUTE, MPIX_HW_METRIC_NETWORK);
+        }
+        call.arguments.resize(static_cast<std::size_t>(num_processes_));
         case_.calls.push_back(std::move(call));
     }
 
@@ -268,7 +299,8 @@ private:
         } else {
             const Spelling& spelling = random_.pick(spellings());
             call.uri = spelling.uri;
-            call.word = in_any_case(random_, random_.pick(spelling.words));
+            call.word = random_.pick(spelling.words);
+            call.word = call.uri.empty() ? call.word : in_any_case(random_, call.word);
         }
         const bool are_some_without = random_.chance(25);
         for (Argument& argument : call.arguments) {
@@ -347,14 +379,92 @@ std::vector<std::string> make_bindings(std::uint64_t seed, int number, const Cas
                          ? random_binding(random, machine, last[node])
                          : nth_instance(machine, usual_type, num_placed[node]);
         ++num_placed[node];
-        const bool is_unbound = last[node].equals(machine.cpus) && random.chance(50);
-        bindings.push_back(is_unbound ? "none" : last[node].list());
+        const bool is_unbound = last[node] == machine.cpus && random.chance(50);
+        bindings.push_back(is_unbound ? "none" : to_list(last[node]));
     }
     return bindings;
 }
 
 Cpus cpus_of_binding(const std::string& binding, const Machine& machine) {
-    return binding == "none" ? machine.cpus : Cpus::parse(binding);
+    return binding == "none" ? machine.cpus : parse_cpus(binding);
+}
+
+// ---- what a case says of itself ----
+
+namespace {
+
+std::string level_text(const char* level, const std::string& value) {
+    return value.empty() ? "" : std::string(" ") + level + '=' + value;
+}
+
+std::string names_text(const NodeNames& names) {
+    return level_text("cluster", names.cluster) + level_text("island", names.island) +
+           level_text("switch", names.leaf_switch) + level_text("node", names.node);
+}
+
+}  // namespace
+
+const Ranks* Family::of(int rank) const {
+    for (const Ranks& comm : comms) {
+        if (std::find(comm.begin(), comm.end(), rank) != comm.end()) {
+            return &comm;
+        }
+    }
+    return nullptr;
+}
+
+bool Call::is_reporting() const { return split_type == MPI_COMM_TYPE_HW_UNGUIDED; }
+
+bool Call::takes_part(int process) const {
+    const Argument& argument = arguments.at(process);
+    return !argument.is_undefined && (info_key.empty() || argument.info == Info::kWord);
+}
+
+bool Call::is_undirected(const Ranks& comm) const {
+    return info_key == kHsplitKey && std::none_of(comm.begin(), comm.end(), [this](int process) {
+               const Argument& own = arguments.at(process);
+               return !own.is_undefined && (own.info == Info::kWord || own.info == Info::kGarbage);
+           });
+}
+
+std::map<std::string, std::string> Call::info_values(Info kind) const {
+    const std::string key = info_key.empty() ? kTypeKey : info_key;
+    switch (kind) {
+        case Info::kGarbage:
+            return {{key, kGarbage}, {"mine", "untouched"}};
+        case Info::kWord:
+            return {{key, word}, {"mine", "untouched"}};
+        default:
+            return {};
+    }
+}
+
+std::string Call::describe() const {
+    const std::vector<std::string> names = {"a split",       "a split with roots", "the recursive loop",
+                                            "the hierarchy", "the least domain",   "neighbours"};
+    std::string text = names[static_cast<std::size_t>(what)] + ", type " + std::to_string(split_type);
+    if (!info_key.empty()) {
+        text += ", " + info_key + '=' + word;
+    }
+    if (what == What::kHierarchy) {
+        text += ", max_steps " + std::to_string(max_steps);
+    }
+    for (const int rank : listed) {
+        text += ' ' + std::to_string(rank);
+    }
+    return text +
+           (hops > 0 ? ", hops " + std::to_string(hops) + ", metric " + std::to_string(metric) : "");
+}
+
+std::string Case::map() const {
+    std::string text;
+    for (std::size_t process = 0; process < node_of.size(); ++process) {
+        const std::string told = names_text(names[static_cast<std::size_t>(node_of[process])]);
+        if (!told.empty()) {
+            text += "rank " + std::to_string(process) + told + '\n';
+        }
+    }
+    return text.empty() ? "# tells nothing\n" : text;
 }
 
 }  // namespace split_oracle

@@ -7,10 +7,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "test/mpi/oracle/split_machine.h"
 #include "test/mpi/oracle/split_oracle.h"
 
 namespace split_oracle {
@@ -18,6 +20,8 @@ namespace split_oracle {
 inline constexpr const char* kTypeKey = "mpi_hw_resource_type";
 inline constexpr const char* kHsplitKey = "MPI_HW_DOMAIN_TYPE";
 inline constexpr const char* kGarbage = "hwloc://Garbage";  // names no resource type
+
+inline constexpr const char* kLevelKey = "MPI_HIER_LEVEL";
 
 // The lines before those of the calls: what these local functions answer.
 inline constexpr std::array kQuestions = {"MPIX_Get_hw_topology_info", "MPI_Get_hw_resource_info"};
@@ -29,9 +33,9 @@ struct NodeNames {
 
 // Communicators that are made together; no process is in two of them.
 struct Family {
-    enum class How { kWorld, kSplit, kCreate, kDup };  // kDup: of what kSplit makes
+    enum class How { kWorld, kSelf, kSplit, kCreate, kDup };  // kDup: of what kSplit makes
     How how;
-    std::vector<Ranks> comms;  // one for kWorld and kCreate
+    std::vector<Ranks> comms;  // one for kWorld and kCreate; of kSelf, each process
 
     const Ranks* of(int rank) const;  // NULL if it is in none
 };
@@ -46,7 +50,7 @@ struct Argument {
 };
 
 struct Call {
-    enum class What { kSplit, kRoots, kLoop, kHierarchy };
+    enum class What { kSplit, kRoots, kLoop, kHierarchy, kMinDomain, kNeighbours };
     enum class Rule { kGuided, kGuidedWithoutNull, kShared, kAlone, kUnguided };
 
     What what = What::kSplit;
@@ -60,12 +64,16 @@ struct Call {
     int entry = 0;                    // which of the functions of one contract is called
     int max_steps = 0;                // of kHierarchy
     bool wants_types = true;          // of kHierarchy
+    std::vector<int> listed;          // of kMinDomain: ranks, each modulo the communicator's size
+    int hops = 0, metric = 0;         // of kNeighbours
     std::vector<Argument> arguments;  // by process
 
     bool is_reporting() const;  // the type's name in the info
     bool takes_part(int process) const;
     // Whether this is HSplit's undirected mode: of all that take part in comm, nobody has the key.
     bool is_undirected(const Ranks& comm) const;
+    // What is in an info of this kind; kNull: nothing.
+    std::map<std::string, std::string> info_values(Info kind) const;
     std::string describe() const;
 };
 

@@ -6,55 +6,62 @@
 #include <numeric>
 
 #include "mpiext_hitopo_c.h"
-#include "test/mpi/oracle/split_text.h"
 
 namespace split_oracle {
 namespace {
 
-// The members in their order, by rank of MPI_COMM_WORLD.
-std::string members_text(const World& world, MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL) {
-        return "NULL";
-    }
-    MPI_Group group;
-    int size, rank;
-    MPI_Comm_group(comm, &group);
+// The members in their order.
+Ranks members_of(const World& world, MPI_Group group) {
+    int size;
     MPI_Group_size(group, &size);
     Ranks inside(static_cast<std::size_t>(size)), members(inside.size());
     std::iota(inside.begin(), inside.end(), 0);
     MPI_Group_translate_ranks(group, size, inside.data(), world.group, members.data());
-    MPI_Group_free(&group);
-    MPI_Comm_rank(comm, &rank);
-    const bool is_in_place =
-        rank >= 0 && rank < size && members[static_cast<std::size_t>(rank)] == world.rank;
-    return to_text(members) + (is_in_place ? "" : " with the wrong rank");
+    return members;
 }
 
-// Whether a message gets through to all of comm and to nobody else. Collective over comm.
-std::string broken_text(const World& world, MPI_Comm comm) {
+// is_tried: whether a message gets through to all of comm and to nobody else. Collective over comm then.
+std::string comm_text(const World& world, MPI_Comm comm, bool is_tried) {
     if (comm == MPI_COMM_NULL) {
-        return "";
+        return "NULL";
     }
     MPI_Group group;
-    int size, sum = 0, expected = 0;
+    int rank, sum = 0, expected = 0;
     MPI_Comm_group(comm, &group);
-    MPI_Group_size(group, &size);
-    for (int rank = 0; rank < size; ++rank) {
-        int process;
-        MPI_Group_translate_ranks(group, 1, &rank, world.group, &process);
-        expected += 1 << process;
-    }
+    const Ranks members = members_of(world, group);
     MPI_Group_free(&group);
+    MPI_Comm_rank(comm, &rank);
+    std::string text = to_text(members);
+    if (rank < 0 || rank >= static_cast<int>(members.size()) ||
+        members[static_cast<std::size_t>(rank)] != world.rank) {
+        text += " with the wrong rank";
+    }
+    for (const int member : members) {
+        expected += 1 << member;
+    }
     const int own = 1 << world.rank;
-    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
-    return sum == expected ? "" : " where messages go astray";
+    if (is_tried) {
+        MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, comm);
+    }
+    return text + (is_tried && sum != expected ? " where messages go astray" : "");
 }
 
-std::string domain_text(MPI_Comm comm) {
+std::string domain_text(MPI_Comm comm, int entry) {
+    const auto get = entry % 2 == 0 ? MPIX_Get_hw_domain_info : PMPIX_Get_hw_domain_info;
     int num_siblings = -1, number = -1;
     char* type = nullptr;
-    MPIX_Get_hw_domain_info(comm, &num_siblings, &number, &type, MPI_INFO_NULL);
-    return std::to_string(number) + " of " + std::to_string(num_siblings);
+    get(comm, &num_siblings, &number, &type, MPI_INFO_NULL);
+    return std::to_string(number) + " of " + std::to_string(num_siblings) + ' ' +
+           (type != nullptr ? type : "no type");
+}
+
+// A duplicate keeps it.
+std::string domain_of_duplicate(MPI_Comm comm, int entry) {
+    MPI_Comm copy;
+    MPI_Comm_dup(comm, &copy);
+    const std::string text = domain_text(copy, entry);
+    MPI_Comm_free(&copy);
+    return text;
 }
 
 void free_comm(MPI_Comm& comm) {
@@ -88,6 +95,8 @@ MPI_Comm make_comm(const World& world, const Family& family) {
     switch (family.how) {
         case Family::How::kWorld:
             return MPI_COMM_WORLD;
+        case Family::How::kSelf:
+            return MPI_COMM_SELF;
         case Family::How::kCreate:
             return create(world, family.comms.front());
         default:
@@ -106,14 +115,11 @@ MPI_Comm make_comm(const World& world, const Family& family) {
 
 MPI_Info make_info(const Call& call, Info kind) {
     MPI_Info info = MPI_INFO_NULL;
-    if (kind == Info::kNull) {
-        return info;
+    if (kind != Info::kNull) {
+        MPI_Info_create(&info);
     }
-    MPI_Info_create(&info);
-    if (kind == Info::kGarbage) {
-        MPI_Info_set(info, call.info_key.empty() ? kTypeKey : call.info_key.c_str(), kGarbage);
-    } else if (kind == Info::kWord) {
-        MPI_Info_set(info, call.info_key.c_str(), call.word.c_str());
+    for (const auto& [key, value] : call.info_values(kind)) {
+        MPI_Info_set(info, key.c_str(), value.c_str());
     }
     return info;
 }
@@ -132,8 +138,8 @@ std::string error_text(int error) {
 
 int call_split_type(int entry, MPI_Comm comm, int split_type, int key, MPI_Info info,
                     MPI_Comm* newcomm) {
-    const auto function =
-        std::vector{MPI_Comm_split_type, PMPI_Comm_split_type, MPIX_Comm_split_type}[entry];
+    const auto function = std::vector{MPI_Comm_split_type, PMPI_Comm_split_type, MPIX_Comm_split_type,
+                                      PMPIX_Comm_split_type}[entry];
     return function(comm, split_type, key, info, newcomm);
 }
 
@@ -146,23 +152,8 @@ std::string value_of(MPI_Info info, const std::string& key) {
     return is_there != 0 ? value : "unset";
 }
 
-std::string topology_line() {
-    MPI_Info info;
-    int num_types = -1;
-    MPI_Info_create(&info);
-    MPIX_Get_hw_topology_info(&num_types, info);
-    std::vector<std::string> types;
-    for (int i = 0; i < num_types; ++i) {
-        types.push_back(value_of(info, "MPI_HW_LEVEL" + std::to_string(i)));
-    }
-    MPI_Info_free(&info);
-    return joined(types);
-}
-
-std::string resource_line() {
-    MPI_Info info;
+std::string info_text(MPI_Info info) {
     int num_keys = 0;
-    MPI_Get_hw_resource_info(&info);
     MPI_Info_get_nkeys(info, &num_keys);
     std::map<std::string, std::string> values;
     for (int i = 0; i < num_keys; ++i) {
@@ -170,8 +161,33 @@ std::string resource_line() {
         MPI_Info_get_nthkey(info, i, key);
         values[key] = value_of(info, key);
     }
-    MPI_Info_free(&info);
     return to_text(values);
+}
+
+std::string topology_line() {
+    MPI_Info info;
+    int num_types = -1, num_without_info = -1;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "mine", "untouched");
+    MPIX_Get_hw_topology_info(&num_without_info, MPI_INFO_NULL);
+    PMPIX_Get_hw_topology_info(&num_types, info);
+    const std::string text = info_text(info);
+    MPI_Info_free(&info);
+    return std::to_string(num_types) + ' ' + text +
+           (num_without_info == num_types ? "" : ", another number without info");
+}
+
+// The object is the caller's.
+std::string resource_line() {
+    MPI_Info own, other;
+    MPI_Get_hw_resource_info(&own);
+    const std::string text = info_text(own);
+    MPI_Info_set(own, "mine", "untouched");
+    PMPI_Get_hw_resource_info(&other);
+    const bool is_same = info_text(other) == text;
+    MPI_Info_free(&own);
+    MPI_Info_free(&other);
+    return text + (is_same ? "" : ", then another");
 }
 
 // ---- calls on communicators ----
@@ -188,6 +204,10 @@ public:
                 return do_loop(call, comm);
             case Call::What::kHierarchy:
                 return do_hierarchy(call, comm);
+            case Call::What::kMinDomain:
+                return min_domain(call, comm);
+            case Call::What::kNeighbours:
+                return neighbours(call, comm);
             default:
                 return do_split(call, comm);
         }
@@ -207,11 +227,14 @@ private:
         if (has_roots) {
             text += " roots " + comm_text(roots);
         }
-        if (call.is_reporting() && info != MPI_INFO_NULL) {
-            text += " type " + value_of(info, kTypeKey);
+        if (info != MPI_INFO_NULL) {
+            text += " info " + info_text(info);
         }
         if (newcomm != MPI_COMM_NULL) {
-            text += " number " + domain_text(newcomm);
+            const std::string domain = domain_text(newcomm, call.entry);
+            const bool is_kept =
+                !are_messages_sent_ || domain_of_duplicate(newcomm, call.entry) == domain;
+            text += " domain " + domain + (is_kept ? "" : ", another of its duplicate");
         }
         free_comm(roots);
         free_comm(newcomm);
@@ -266,12 +289,42 @@ private:
             free_comm(newcomms[i]);
             free_comm(roots[i]);
         }
-        const bool is_inside = newcomms.back() == comm && roots.back() == comm;
+        const bool is_inside =
+            newcomms.back() == comm && roots.back() == comm && std::string(types.back()) == "untouched";
         return text + (is_inside ? "" : ", beyond the arrays");
     }
 
     std::string comm_text(MPI_Comm comm) {
-        return members_text(world_, comm) + (are_messages_sent_ ? broken_text(world_, comm) : "");
+        return split_oracle::comm_text(world_, comm, are_messages_sent_);
+    }
+
+    static std::string min_domain(const Call& call, MPI_Comm comm) {
+        const bool is_p = call.entry % 2 != 0;
+        int size;
+        MPI_Comm_size(comm, &size);
+        std::vector<int> ranks;
+        for (const int rank : call.listed) {
+            ranks.push_back(rank % size);
+        }
+        const auto count = static_cast<int>(ranks.size());
+        char* type = nullptr;
+        MPI_Info info;
+        MPI_Info_create(&info);
+        (is_p ? PMPIX_Get_min_hw_domain : MPIX_Get_min_hw_domain)(comm, count, ranks.data(), &type);
+        (is_p ? PMPIX_Get_min_hierarchy : MPIX_Get_min_hierarchy)(comm, count, ranks.data(), info);
+        const std::string level = value_of(info, kLevelKey);
+        MPI_Info_free(&info);
+        return level + (type != nullptr && level == type ? "" : ", another domain");
+    }
+
+    std::string neighbours(const Call& call, MPI_Comm comm) const {
+        const auto get =
+            call.entry % 2 == 0 ? MPIX_Get_hw_domain_neighbours : PMPIX_Get_hw_domain_neighbours;
+        MPI_Group group = MPI_GROUP_EMPTY;
+        get(comm, call.hops, call.metric, &group);
+        const std::string text = to_text(members_of(world_, group));
+        MPI_Group_free(&group);
+        return text;
     }
 
     const World& world_;
@@ -294,7 +347,7 @@ std::vector<std::string> lines_given(const World& world, const Case& test, bool 
         lines.push_back(comm == MPI_COMM_NULL ? "" : caller.do_call(call, comm));
     }
     for (MPI_Comm& comm : comms) {
-        if (comm != MPI_COMM_WORLD) {
+        if (comm != MPI_COMM_WORLD && comm != MPI_COMM_SELF) {
             free_comm(comm);
         }
     }

@@ -1,226 +1,77 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "test/mpi/oracle/split_machine.h"
 
+#include <hwloc.h>
+
 #include <algorithm>
-#include <cstdlib>
-#include <new>
+#include <numeric>
+#include <sstream>
 #include <stdexcept>
-#include <utility>
 
 namespace split_oracle {
 namespace {
 
-void add_distinct(std::vector<Cpus>& sets, const Cpus& set) {
-    const auto is_same = [&set](const Cpus& known) { return known.equals(set); };
-    if (!set.is_empty() && std::none_of(sets.begin(), sets.end(), is_same)) {
-        sets.push_back(set);
-    }
-}
-
-bool has_equal_sets(const std::vector<Cpus>& a, const std::vector<Cpus>& b) {
-    return a.size() == b.size() && std::all_of(a.begin(), a.end(), [&b](const Cpus& set) {
-               return std::any_of(b.begin(), b.end(),
-                                  [&set](const Cpus& other) { return set.equals(other); });
-           });
-}
-
-std::vector<Cpus> sets_at(hwloc_topology_t topology, int depth) {
-    std::vector<Cpus> sets;
-    for (hwloc_obj_t object = nullptr;
-         (object = hwloc_get_next_obj_by_depth(topology, depth, object)) != nullptr;) {
-        add_distinct(sets, Cpus::copy_of(object->complete_cpuset));
-    }
-    return sets;
-}
-
-// The sets that no other one beats.
-template <class Beats>
-std::vector<Cpus> unbeaten(const std::vector<Cpus>& sets, Beats beats) {
-    std::vector<Cpus> found;
-    for (const Cpus& set : sets) {
-        const auto beats_it = [&](const Cpus& other) { return !other.equals(set) && beats(other, set); };
-        if (std::none_of(sets.begin(), sets.end(), beats_it)) {
-            found.push_back(set);
-        }
-    }
-    return found;
-}
-
-// hwloc gives a NUMA node without CPUs the set of its locality, which then holds the sets of the nodes
-// whose memory those CPUs have.
-std::vector<Cpus> numa_nodes(hwloc_topology_t topology) {
-    return unbeaten(sets_at(topology, HWLOC_TYPE_DEPTH_NUMANODE),
-                    [](const Cpus& other, const Cpus& node) { return other.lies_in(node); });
-}
-
-// The outermost Groups and NUMA nodes of at least two whole packages, but not of the whole machine.
-std::vector<Cpus> find_boards(const Machine& machine) {
-    std::vector<Cpus> wide;
-    for (const MachineType& type : machine.types) {
-        if (type.name != "NUMANode" && type.name.rfind("Group", 0) != 0) {
-            continue;
-        }
-        for (const Cpus& set : type.instances) {
-            int num_packages = 0;
-            for (const Cpus& package : machine.instances("Package")) {
-                num_packages += package.lies_in(set) ? 1 : 0;
-            }
-            if (num_packages >= 2 && !machine.cpus.lies_in(set)) {
-                add_distinct(wide, set);
-            }
-        }
-    }
-    return unbeaten(wide, [](const Cpus& other, const Cpus& board) { return board.lies_in(other); });
-}
-
-// One type at two depths (caches around and inside packages) is one type.
-void add_type(Machine& machine, const std::string& name, const std::vector<Cpus>& sets) {
-    auto type = std::find_if(machine.types.begin(), machine.types.end(),
-                             [&name](const MachineType& known) { return known.name == name; });
-    if (type == machine.types.end()) {
-        type = machine.types.insert(type, {name, {}});
-    }
-    for (const Cpus& set : sets) {
-        add_distinct(type->instances, set);
-    }
-}
-
-void add_types(Machine& machine, hwloc_topology_t topology) {
-    std::vector<std::vector<Cpus>> groups;  // by depth
-    for (int depth = 0; depth < hwloc_topology_get_depth(topology); ++depth) {
-        const hwloc_obj_type_t type = hwloc_get_depth_type(topology, depth);
-        std::vector<Cpus> sets = sets_at(topology, depth);
-        if (type == HWLOC_OBJ_GROUP && !sets.empty()) {
-            groups.push_back(std::move(sets));
-        } else if (type != HWLOC_OBJ_GROUP) {
-            add_type(machine, hwloc_obj_type_string(type), sets);
-        }
-    }
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        add_type(machine, "Group" + std::to_string(i), groups[i]);
-    }
-    add_type(machine, "NUMANode", numa_nodes(topology));
-}
-
-// An instruction cache counts only where it is not the cache of its depth.
-void drop_twin_caches(Machine& machine) {
-    for (const char* depth : {"L1", "L2", "L3"}) {
-        const std::vector<Cpus> caches = machine.instances(std::string(depth) + "Cache");
-        const auto is_twin = [&](const MachineType& type) {
-            return type.name == std::string(depth) + "iCache" && has_equal_sets(type.instances, caches);
-        };
-        machine.types.erase(std::remove_if(machine.types.begin(), machine.types.end(), is_twin),
-                            machine.types.end());
-    }
-}
-
-// ---- devices, as docs/levels.md says which count ----
-
-bool has_device(hwloc_obj_t pci, const std::vector<hwloc_obj_osdev_type_t>& wanted) {
-    for (hwloc_obj_t device = pci->io_first_child; device != nullptr; device = device->next_sibling) {
-        if (device->type == HWLOC_OBJ_OS_DEVICE &&
-            std::count(wanted.begin(), wanted.end(), device->attr->osdev.type) != 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-// No machine of ours has an accelerator that neither its class nor a runtime tells.
-bool is_gpu(hwloc_obj_t pci) {
-    return pci->attr->pcidev.class_id == 0x0302 || has_device(pci, {HWLOC_OBJ_OSDEV_COPROC});
-}
-bool is_nic(hwloc_obj_t pci) { return has_device(pci, {HWLOC_OBJ_OSDEV_OPENFABRICS}); }
-
-// For each CPU the smallest place of such a device that it is in; CPUs of one place are an instance.
-void add_nearest(Machine& machine, const std::string& name, hwloc_topology_t topology,
-                 bool (*counts)(hwloc_obj_t)) {
-    std::vector<Cpus> places;
-    for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
-        if (counts(pci)) {
-            add_distinct(places,
-                         Cpus::copy_of(hwloc_get_non_io_ancestor_obj(topology, pci)->complete_cpuset));
-        }
-    }
-    std::sort(places.begin(), places.end(), [](const Cpus& a, const Cpus& b) {
-        return hwloc_bitmap_weight(a.get()) < hwloc_bitmap_weight(b.get());
-    });
-    std::vector<Cpus> nearest(places.size());
-    for (const Cpus& cpu : machine.instances("PU")) {
-        const auto smallest = std::find_if(places.begin(), places.end(),
-                                           [&](const Cpus& place) { return cpu.lies_in(place); });
-        if (smallest != places.end()) {
-            nearest[static_cast<std::size_t>(smallest - places.begin())].add(cpu);
-        }
-    }
-    if (!places.empty()) {
-        add_type(machine, name, nearest);
-    }
-}
-
-struct TopologyDeleter {
-    void operator()(hwloc_topology_t topology) const { hwloc_topology_destroy(topology); }
-};
-using Topology = std::unique_ptr<hwloc_topology, TopologyDeleter>;
-
-// With the CPUs that a cgroup forbade, and with instruction caches.
-Topology load_topology(const std::string& source) {
-    hwloc_topology_t raw = nullptr;
-    if (hwloc_topology_init(&raw) != 0) {
-        throw std::bad_alloc();
-    }
-    Topology topology(raw);
-    const bool is_xml = source.find('/') != std::string::npos;
-    if (hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
-        hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL) != 0 ||
-        hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT) != 0 ||
-        (is_xml ? hwloc_topology_set_xml(raw, source.c_str())
-                : hwloc_topology_set_synthetic(raw, source.c_str())) != 0 ||
-        hwloc_topology_load(raw) != 0) {
-        throw std::runtime_error("hwloc does not read the machine " + source);
-    }
-    return topology;
-}
-
-}  // namespace
-
-Cpus Cpus::parse(const std::string& list) {
+Cpus cpus_of(hwloc_obj_t object) {
     Cpus cpus;
-    if (hwloc_bitmap_list_sscanf(cpus.bitmap_.get(), list.c_str()) != 0) {
-        throw std::runtime_error("no list of CPUs: " + list);
+    for (int cpu = -1; (cpu = hwloc_bitmap_next(object->cpuset, cpu)) >= 0;) {
+        cpus.insert(cpu);
     }
     return cpus;
 }
 
-void Cpus::add(const Cpus& other) {
-    *this = copy_of(get());
-    hwloc_bitmap_or(bitmap_.get(), get(), other.get());
+MachineType type_at(hwloc_topology_t topology, int depth) {
+    MachineType type = {hwloc_obj_type_string(hwloc_get_depth_type(topology, depth)), {}};
+    for (hwloc_obj_t object = nullptr;
+         (object = hwloc_get_next_obj_by_depth(topology, depth, object)) != nullptr;) {
+        if (const Cpus cpus = cpus_of(object); !cpus.empty()) {
+            type.instances.push_back(cpus);
+        }
+    }
+    return type;
 }
 
-void Cpus::keep(const Cpus& other) {
-    *this = copy_of(get());
-    hwloc_bitmap_and(bitmap_.get(), get(), other.get());
+}  // namespace
+
+Cpus parse_cpus(const std::string& list) {
+    Cpus cpus;
+    std::istringstream parts(list);
+    for (std::string part; std::getline(parts, part, ',');) {
+        const std::size_t dash = part.find('-');
+        const int last = std::stoi(dash == std::string::npos ? part : part.substr(dash + 1));
+        for (int cpu = std::stoi(part); cpu <= last; ++cpu) {
+            cpus.insert(cpu);
+        }
+    }
+    return cpus;
 }
 
-std::string Cpus::list() const {
-    char* text = nullptr;
-    hwloc_bitmap_list_asprintf(&text, get());
-    const std::string list = text;
-    std::free(text);
+std::string to_list(const Cpus& cpus) {
+    std::string list;
+    for (const int cpu : cpus) {
+        list += (list.empty() ? "" : ",") + std::to_string(cpu);
+    }
     return list;
 }
 
+// With the CPUs that a cgroup forbade, and with instruction caches.
 Machine Machine::load(const std::string& source) {
-    const Topology topology = load_topology(source);
-    Machine machine;
-    add_types(machine, topology.get());
-    drop_twin_caches(machine);
-    add_nearest(machine, "gpu://Nearest", topology.get(), is_gpu);
-    add_nearest(machine, "nic://Nearest", topology.get(), is_nic);
-    for (const Cpus& set : machine.instances("PU")) {
-        machine.cpus.add(set);
+    hwloc_topology_t topology;
+    const bool is_xml = source.find('/') != std::string::npos;
+    if (hwloc_topology_init(&topology) != 0 ||
+        hwloc_topology_set_flags(topology, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED) != 0 ||
+        hwloc_topology_set_icache_types_filter(topology, HWLOC_TYPE_FILTER_KEEP_ALL) != 0 ||
+        (is_xml ? hwloc_topology_set_xml(topology, source.c_str())
+                : hwloc_topology_set_synthetic(topology, source.c_str())) != 0 ||
+        hwloc_topology_load(topology) != 0) {
+        throw std::runtime_error("hwloc does not read the machine " + source);
     }
-    machine.boards = find_boards(machine);
+    Machine machine;
+    for (int depth = 0; depth < hwloc_topology_get_depth(topology); ++depth) {
+        machine.types.push_back(type_at(topology, depth));
+    }
+    machine.types.push_back(type_at(topology, HWLOC_TYPE_DEPTH_NUMANODE));
+    machine.cpus = cpus_of(hwloc_get_root_obj(topology));
+    hwloc_topology_destroy(topology);
     return machine;
 }
 
@@ -229,6 +80,140 @@ const std::vector<Cpus>& Machine::instances(const std::string& type) const {
     const auto found = std::find_if(types.begin(), types.end(),
                                     [&type](const MachineType& known) { return known.name == type; });
     return found == types.end() ? none : found->instances;
+}
+
+// ---- random ones, and bindings ----
+
+namespace {
+
+// What `percent` of machines have at that depth, up to `max_count` of them, and beside which some have
+// memory.
+struct Layer {
+    int percent;
+    const char* type;
+    int max_count, memory_percent;
+};
+
+// Writes "type:count" after "type:count", outermost first.
+class Writer {
+public:
+    Writer(Random& random, int max_pus, bool has_numa_level)
+        : random_(random), max_pus_(max_pus), has_numa_level_(has_numa_level) {}
+
+    void maybe(const Layer& layer) {
+        if (random_.chance(layer.percent)) {
+            add(layer.type, layer.max_count);
+        }
+        if (layer.memory_percent > 0) {
+            maybe_memory(layer.memory_percent);
+        }
+    }
+
+    void add(const char* type, int max_count) {
+        int count = random_.chance(35) ? 1 : random_.between(1, max_count);
+        count = num_pus_ * count > max_pus_ ? 1 : count;
+        num_pus_ *= count;
+        text_ += std::string(text_.empty() ? "" : " ") + type + ':' + std::to_string(count);
+    }
+
+    // Memory beside what was written last; hwloc takes none beside a level of NUMA nodes.
+    void maybe_memory(int percent) {
+        if (!has_numa_level_ && random_.chance(percent)) {
+            text_ += text_.empty() ? "[numa]" : " [numa]";
+        }
+    }
+
+    // CPU numbers in any order.
+    void number_at_random() {
+        std::vector<int> numbers(static_cast<std::size_t>(num_pus_));
+        std::iota(numbers.begin(), numbers.end(), 0);
+        random_.shuffle(numbers);
+        std::string list;
+        for (const int number : numbers) {
+            list += (list.empty() ? "" : ",") + std::to_string(number);
+        }
+        text_ += "(indexes=" + list + ')';
+    }
+
+    const std::string& text() const { return text_; }
+
+private:
+    Random& random_;
+    const int max_pus_;
+    const bool has_numa_level_;
+    std::string text_;
+    int num_pus_ = 1;
+};
+
+Cpus random_instance(Random& random, const Machine& machine, const std::string& type) {
+    const std::vector<Cpus>& instances = machine.instances(type);
+    return instances.empty() ? machine.cpus : random.pick(instances);
+}
+
+Cpus random_instance(Random& random, const Machine& machine) {
+    return random_instance(random, machine, random.pick(machine.types).name);
+}
+
+Cpus some_pus(Random& random, const Machine& machine) {
+    Cpus cpus = random_instance(random, machine, "PU");
+    for (int i = random.below(5); i > 0; --i) {
+        cpus.merge(random_instance(random, machine, "PU"));
+    }
+    return cpus;
+}
+
+Cpus random_cpus(Random& random, const Machine& machine) {
+    switch (random.below(8)) {
+        case 0:
+        case 1:
+            return random_instance(random, machine, "PU");
+        case 2:
+            return random_instance(random, machine, "Core");
+        case 3:
+            return machine.cpus;
+        case 4: {  // spans two of something
+            const std::string type = random.pick(machine.types).name;
+            Cpus cpus = random_instance(random, machine, type);
+            cpus.merge(random_instance(random, machine, type));
+            return cpus;
+        }
+        case 5:
+            return some_pus(random, machine);
+        default:
+            return random_instance(random, machine);
+    }
+}
+
+}  // namespace
+
+std::string random_machine(Random& random) {
+    const bool has_numa_level = random.chance(10);
+    Writer writer(random, random.pick<int>({4, 8, 16, 16, 32, 48}), has_numa_level);
+    writer.maybe_memory(8);
+    const std::vector<Layer> layers = {
+        {25, "group", 3, 15}, {10, "group", 2, 0}, {has_numa_level ? 100 : 0, "numa", 4, 0},
+        {5, "l3", 2, 0},      {88, "pack", 4, 30}, {15, "die", 2, 15},
+        {5, "l5", 2, 0},      {8, "l4", 2, 0},     {15, "group", 2, 15},
+        {50, "l3", 3, 8},     {40, "l2", 3, 0},    {10, "l1i", 2, 0},
+        {30, "l1d", 2, 0},    {10, "l1i", 2, 0},   {90, "core", 4, 0}};
+    for (const Layer& layer : layers) {
+        writer.maybe(layer);
+    }
+    writer.add("pu", 3);
+    if (random.chance(30)) {
+        writer.number_at_random();
+    }
+    return writer.text();
+}
+
+Cpus random_binding(Random& random, const Machine& machine, const Cpus& neighbour) {
+    const bool is_shared = !neighbour.empty() && random.chance(25);
+    return is_shared ? neighbour : random_cpus(random, machine);
+}
+
+Cpus nth_instance(const Machine& machine, const std::string& type, int n) {
+    const std::vector<Cpus>& instances = machine.instances(type);
+    return instances.empty() ? machine.cpus : instances[static_cast<std::size_t>(n) % instances.size()];
 }
 
 }  // namespace split_oracle

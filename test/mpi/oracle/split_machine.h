@@ -1,41 +1,25 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Machines as the oracle knows them: hwloc's objects as sets of CPUs.
+// Random machines, and bindings on them: the CPUs of hwloc's objects.
 #ifndef TEST_MPI_ORACLE_SPLIT_MACHINE_H
 #define TEST_MPI_ORACLE_SPLIT_MACHINE_H
 
-#include <hwloc.h>
-
-#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "test/mpi/oracle/split_random.h"
+
 namespace split_oracle {
 
-// OS CPU numbers; a value.
-class Cpus {
-public:
-    Cpus() : Cpus(hwloc_bitmap_alloc()) {}
-    static Cpus copy_of(hwloc_const_bitmap_t bitmap) { return Cpus(hwloc_bitmap_dup(bitmap)); }
-    static Cpus parse(const std::string& list);  // "0-3,8"
+using Cpus = std::set<int>;  // OS numbers
 
-    hwloc_const_bitmap_t get() const { return bitmap_.get(); }
-    bool is_empty() const { return hwloc_bitmap_iszero(get()) != 0; }
-    bool lies_in(const Cpus& other) const { return hwloc_bitmap_isincluded(get(), other.get()) != 0; }
-    bool equals(const Cpus& other) const { return hwloc_bitmap_isequal(get(), other.get()) != 0; }
-    void add(const Cpus& other);
-    void keep(const Cpus& other);  // only what both have
-    std::string list() const;
+Cpus parse_cpus(const std::string& list);  // "0-3,8"
+std::string to_list(const Cpus& cpus);     // "0,1,2,3,8"
 
-private:
-    explicit Cpus(hwloc_bitmap_t bitmap) : bitmap_(bitmap, hwloc_bitmap_free) {}
-    std::shared_ptr<hwloc_bitmap_s> bitmap_;  // shared by copies until one of them changes
-};
-
-// One resource type of a machine; instances: distinct and not empty.
 struct MachineType {
-    std::string name;  // "Package", "L3Cache", "Group0", "gpu://Nearest"
-    std::vector<Cpus> instances;
+    std::string name;             // "Package", "L3Cache", "Group"
+    std::vector<Cpus> instances;  // that have CPUs
 };
 
 // The inside of a node.
@@ -47,9 +31,19 @@ struct Machine {
     const std::vector<Cpus>& instances(const std::string& type) const;  // empty if there are none
 
     std::vector<MachineType> types;
-    std::vector<Cpus> boards;  // the instances of hitopo://L2NUMA; empty where the node is the only one
-    Cpus cpus;                 // of all PUs
+    Cpus cpus;  // all
 };
+
+// In hwloc's synthetic notation, of at most 48 PUs: NUMA nodes inside, around and beside packages,
+// Groups in several depths, missing types, CPU numbers in any order.
+std::string random_machine(Random& random);
+
+// The CPUs of a process: a PU, a core, several of something, all, or those of a neighbour (empty: it has
+// none).
+Cpus random_binding(Random& random, const Machine& machine, const Cpus& neighbour);
+
+// As mpirun would bind the n-th process of a node by a type; all CPUs if the machine lacks it.
+Cpus nth_instance(const Machine& machine, const std::string& type, int n);
 
 }  // namespace split_oracle
 

@@ -1,258 +1,150 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "test/mpi/oracle/split_oracle.h"
 
-#include <algorithm>
-#include <iterator>
-#include <limits>
-#include <map>
-#include <set>
-#include <utility>
+#include <mpi.h>
 
-#include "test/mpi/oracle/split_types.h"
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "mpiext_hitopo_c.h"
+#include "test/mpi/oracle/split_machine.h"
 
 namespace split_oracle {
 namespace {
 
-// "node 2: 0-3", or "".
-std::string instance_among(const std::vector<Cpus>& sets, const Process& process) {
-    const Cpus* around = only_one_around(sets, process.cpus);
-    return around == nullptr ? "" : "node " + std::to_string(process.node) + ": " + around->list();
-}
+using Json = nlohmann::json;
 
-std::string instance_of(const std::string& uri, const Node& node, const Process& process) {
-    const std::string whole_node = "node " + std::to_string(process.node);
-    const std::string cluster = node.cluster;
-    const std::string island = cluster + '/' + node.island;
-    if (uri == "hitopo://Cluster") {
-        return cluster;
+// ---- the table ----
+
+enum Level { kSwitch = 2, kNode = 3, kBoard = 4, kNumLevels = 8 };
+
+int level_of(const Json& table, const std::string& uri) {
+    int level = 0;
+    while (level < kNumLevels && table["levels"][level]["type"] != uri) {
+        ++level;
     }
-    if (uri == "hitopo://Island") {
-        return node.island.empty() ? "" : island;
-    }
-    if (uri == "hitopo://Switch") {
-        return node.leaf_switch.empty() ? "" : island + '/' + node.leaf_switch;
-    }
-    const bool is_one_board = uri == "hitopo://L2NUMA" && node.machine->boards.empty();
-    return uri == "hitopo://Node" || is_one_board ? whole_node
-                                                  : instance_among(sets_of(uri, *node.machine), process);
+    return level;
 }
 
-// The number of CPUs of the instance that holds the process.
-int num_cpus(const std::string& uri, const Node& node, const Process& process) {
-    const std::vector<Cpus> sets =
-        is_of_machine(uri) ? sets_of(uri, *node.machine) : std::vector<Cpus>();
-    const Cpus* around = only_one_around(sets, process.cpus);
-    return around == nullptr ? split_rules::kUnknownCpus : hwloc_bitmap_weight(around->get());
+// As machines have it; levels inside packages are what these are.
+std::string machine_name(const std::string& uri) {
+    const std::map<std::string, std::string> twins = {
+        {"hitopo://Socket", "Package"}, {"hitopo://Core", "Core"}, {"hitopo://HWThread", "PU"}};
+    const auto twin = twins.find(uri);
+    return twin != twins.end() ? twin->second : uri.rfind("hwloc://", 0) == 0 ? uri.substr(8) : uri;
 }
 
-bool is_anywhere(const std::string& instance) { return !instance.empty(); }
-
-// ---- communicators ----
-
-int rank_in(const Ranks& comm, int process) {
-    return static_cast<int>(std::find(comm.begin(), comm.end(), process) - comm.begin());
-}
-
-bool contains(const Ranks& ranks, int rank) {
-    return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
-}
-
-void sort_by_lowest_rank(const Ranks& comm, Split& split) {
-    std::sort(split.begin(), split.end(), [&comm](const Group& a, const Group& b) {
-        return rank_in(comm, a.members.front()) < rank_in(comm, b.members.front());
-    });
-}
-
-}  // namespace
-
-Job::Job(const std::vector<Node>& nodes, const std::vector<Process>& processes) {
-    const std::set<std::string> levels(level_types().begin(), level_types().end());
-    std::set<std::string> uris = levels;
-    std::vector<const Machine*> machines;
-    for (const Process& process : processes) {
-        const Machine& machine = *nodes.at(process.node).machine;
-        machines.push_back(&machine);
-        std::set<std::string>& own = uris_.emplace_back(levels);
-        for (const MachineType& type : machine.types) {
-            if (!type.instances.empty()) {
-                own.insert(is_side(type.name) ? type.name : "hwloc://" + type.name);
-            }
-        }
-        uris.insert(own.begin(), own.end());
-    }
-    std::sort(machines.begin(), machines.end());
-    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
-    const auto type_of = [&](const std::string& uri) {
-        Type type = {uri, {}, {}};
-        for (const Process& process : processes) {
-            type.instance.push_back(instance_of(uri, nodes.at(process.node), process));
-            type.num_cpus.push_back(num_cpus(uri, nodes.at(process.node), process));
-        }
-        return type;
-    };
-    for (const std::string& uri : outermost_first({uris.begin(), uris.end()}, machines)) {
-        types_.push_back(type_of(uri));
-        if (!is_side(uri)) {
-            nesting_.push_back(instances_of(types_.back()));
-        }
-    }
-}
-
-std::vector<std::string> Job::listed_types() const {
-    const std::set<std::string> levels = {"hitopo://Cluster", "hitopo://Island", "hitopo://Switch",
-                                          "hitopo://Node"};
-    std::vector<std::string> listed;
-    for (const Type& type : types_) {
-        const bool is_known = levels.count(type.uri) != 0 &&
-                              std::any_of(type.instance.begin(), type.instance.end(), is_anywhere);
-        if (is_known || is_of_machine(type.uri) || is_side(type.uri)) {
-            listed.push_back(type.uri);
-        }
-    }
-    return listed;
-}
-
-std::map<std::string, std::string> Job::resource_info(int process) const {
-    std::map<std::string, std::string> info;
-    for (const Type& type : types_) {
-        if (uris_.at(process).count(type.uri) != 0) {
-            info[type.uri] = is_anywhere(type.instance.at(process)) ? "true" : "false";
-        }
-    }
-    return info;
-}
-
-// Numbers for what each process is restricted to.
-split_rules::Instances Job::instances_of(const Type& type) {
-    split_rules::Instances instances{type.uri, {}, type.num_cpus};
-    std::map<std::string, int> number_of;
-    for (const std::string& instance : type.instance) {
-        const int next = static_cast<int>(number_of.size());
-        instances.of.push_back(is_anywhere(instance) ? number_of.emplace(instance, next).first->second
-                                                     : -1);
-    }
-    return instances;
-}
-
-Split Job::by_instance(const Ranks& comm, const Type& type) {
-    return split_rules::split_by(comm, instances_of(type));
-}
-
-Split Job::guided(const Ranks& comm, const std::string& uri) const {
-    for (const Type& type : types_) {
-        if (type.uri == uri) {
-            return by_instance(comm, type);
+// The instances of a type in the machine of a process's node; null where it has none.
+Json instances_of(const Json& table, const Json& rank, const std::string& name) {
+    for (const Json& type :
+         table["machines"][table["nodes"][rank["node"].get<int>()]["machine"].get<int>()]["types"]) {
+        if (type["type"] == name) {
+            return type["instances"];
         }
     }
     return {};
 }
 
-Split Job::guided_without_null(const Ranks& comm, const std::string& uri) const {
-    Split split = guided(comm, uri);
-    if (split.empty() && !is_of_machine(uri)) {
-        return guided(comm, "hitopo://Node");
+split_rules::Instances read_type(const Json& table, const std::string& uri) {
+    constexpr int kMostInNode = 1 << 16;
+    const int level = level_of(table, uri);
+    const std::string name = machine_name(uri);
+    split_rules::Instances type = {uri, {}, {}};
+    for (const Json& rank : table["ranks"]) {
+        const int number = level > kBoard ? rank["restricted"].value(name, -1)
+                           : table["levels"][level]["known"] == "none"
+                               ? -1
+                               : rank["address"][level].get<int>();
+        const int node = level > kNode ? rank["node"].get<int>() : 0;
+        const bool has_cpus = level == kNumLevels && number >= 0;
+        type.of.push_back(number < 0 ? -1 : node * kMostInNode + number);
+        type.num_cpus.push_back(
+            has_cpus ? static_cast<int>(parse_cpus(instances_of(table, rank, name)[number]).size())
+                     : split_rules::kUnknownCpus);
     }
-    for (const int rank : comm) {
-        if (std::none_of(split.begin(), split.end(),
-                         [rank](const Group& group) { return contains(group.members, rank); })) {
-            split.push_back({{rank}, uri});
-        }
-    }
-    sort_by_lowest_rank(comm, split);
-    return split;
+    return type;
 }
 
-Split Job::unguided(const Ranks& comm) const { return split_rules::split_unguided(comm, nesting_); }
-
-namespace {
-
-// steps: by process.
-void add_steps(const split_rules::Tree& tree, std::map<int, std::vector<Step>>& steps) {
-    for (const split_rules::Tree& part : tree.parts) {
-        for (const int process : part.members) {
-            const bool is_root = process == part.members.front();
-            steps[process].push_back({part.members, part.uri, is_root ? roots_of(tree) : Ranks()});
-        }
-        add_steps(part, steps);
-    }
-}
+bool is_side(const std::string& uri) { return uri.find("://Nearest") != std::string::npos; }
 
 }  // namespace
 
-std::vector<std::vector<Step>> Job::hierarchy(const Ranks& comm) const {
-    std::map<int, std::vector<Step>> steps;
-    add_steps(split_rules::tree_of(comm, nesting_), steps);
-    std::vector<std::vector<Step>> by_rank;
-    for (const int process : comm) {
-        by_rank.push_back(steps[process]);
-    }
-    return by_rank;
-}
-
-Split shared(const Ranks& comm) { return {{comm, "mpi_shared_memory"}}; }
-
-Split alone(const Ranks& comm) {
-    Split split;
-    for (const int rank : comm) {
-        split.push_back({{rank}, ""});
-    }
-    return split;
-}
-
-std::vector<Made> make(const Ranks& comm, const Split& split, const std::vector<Request>& requests,
-                       bool leads) {
-    std::vector<Made> groups;
-    for (const Group& group : split) {
-        std::vector<std::pair<long, int>> order;  // key, rank in comm
-        for (const int process : group.members) {
-            const int rank = rank_in(comm, process);
-            const Request& request = requests.at(rank);
-            if (request.takes_part) {
-                const bool is_first = leads && rank == 0;
-                order.emplace_back(is_first ? std::numeric_limits<long>::min() : request.key, rank);
+Job::Job(const std::string& text) {
+    const Json table = Json::parse(text);
+    infos_.resize(table["size"]);
+    for (const Json& listed : table["types"]) {
+        const std::string uri = listed["type"];
+        const int level = level_of(table, uri);
+        types_.push_back(read_type(table, uri));
+        if (!is_side(uri)) {
+            nesting_.push_back(types_.back());
+        }
+        if (level == kNumLevels || (level <= kNode && table["levels"][level]["known"] != "none")) {
+            listed_.push_back(uri);
+        }
+        for (std::size_t i = 0; i < infos_.size(); ++i) {
+            if (level < kNumLevels ||
+                !instances_of(table, table["ranks"][i], machine_name(uri)).is_null()) {
+                infos_[i][uri] = types_.back().of[i] >= 0 ? "true" : "false";
             }
         }
-        std::sort(order.begin(), order.end());
-        Made made{{}, group.uri, 0, 0};
-        for (const auto& [key, rank] : order) {
-            made.members.push_back(comm.at(rank));
-        }
-        if (!made.members.empty()) {
-            groups.push_back(made);
-        }
     }
-    const auto lowest = [&comm](const Made& made) {
-        int rank = static_cast<int>(comm.size());
-        for (const int process : made.members) {
-            rank = std::min(rank, rank_in(comm, process));
+    for (const Json& rank : table["ranks"]) {
+        std::vector<std::string>& place = places_.emplace_back();
+        for (int level = 0; level <= kNode; ++level) {
+            const Json& name = rank["names"][level];
+            place.push_back(name.is_null() ? "" : name.get<std::string>());
         }
-        return rank;
-    };
-    std::sort(groups.begin(), groups.end(),
-              [&lowest](const Made& a, const Made& b) { return lowest(a) < lowest(b); });
-    std::vector<Made> made(comm.size());
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-        groups[i].number = static_cast<int>(i);
-        groups[i].num_siblings = static_cast<int>(groups.size());
-        for (const int process : groups[i].members) {
-            made[static_cast<std::size_t>(rank_in(comm, process))] = groups[i];
-        }
+        place.push_back(to_list(parse_cpus(rank["cpus"])));
     }
-    return made;
 }
 
-std::vector<Ranks> roots(const Ranks& comm, const std::vector<Made>& made) {
-    Ranks all;
-    for (std::size_t i = 0; i < comm.size(); ++i) {
-        if (!made[i].members.empty() && made[i].members.front() == comm[i]) {
-            all.push_back(comm[i]);
+std::vector<split_rules::Part> Job::guided(const Ranks& comm, const std::string& uri) const {
+    for (const split_rules::Instances& type : types_) {
+        if (type.uri == uri) {
+            return split_rules::split_by(comm, type);
         }
     }
-    std::vector<Ranks> roots(comm.size());
-    for (const int process : all) {
-        roots[static_cast<std::size_t>(rank_in(comm, process))] = all;
+    return {};
+}
+
+std::vector<split_rules::Part> Job::guided_without_null(const Ranks& comm,
+                                                        const std::string& uri) const {
+    std::vector<split_rules::Part> parts = guided(comm, uri);
+    if (parts.empty() && uri.rfind("hwloc://", 0) != 0) {
+        return guided(comm, "hitopo://Node");
     }
-    return roots;
+    Ranks inside;
+    for (const split_rules::Part& part : parts) {
+        inside.insert(inside.end(), part.members.begin(), part.members.end());
+    }
+    const std::string name = parts.empty() ? "" : uri;
+    for (const int process : comm) {
+        if (std::count(inside.begin(), inside.end(), process) == 0) {
+            parts.push_back({{process}, name});
+        }
+    }
+    return parts;
+}
+
+std::vector<split_rules::Instances> Job::walk(int metric) const {
+    const std::vector<std::string> counted =
+        metric == MPIX_HW_METRIC_COMPUTE
+            ? std::vector<std::string>{"hwloc://PU",      "hwloc://Core",    "hwloc://L1Cache",
+                                       "hwloc://L2Cache", "hwloc://L3Cache", "hwloc://L4Cache",
+                                       "hwloc://L5Cache", "hwloc://Package"}
+        : metric == MPIX_HW_METRIC_MEMORY
+            ? std::vector<std::string>{"hwloc://NUMANode", "hwloc://Package", "hitopo://L2NUMA",
+                                       "hwloc://Machine"}
+            : std::vector<std::string>{"hitopo://Node", "hitopo://Switch", "hitopo://Island",
+                                       "hitopo://Cluster"};
+    std::vector<split_rules::Instances> walk;
+    for (const split_rules::Instances& type : types_) {
+        if (std::count(counted.begin(), counted.end(), type.uri) > 0) {
+            walk.push_back(type);
+        }
+    }
+    return walk;
 }
 
 }  // namespace split_oracle

@@ -1,105 +1,86 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The oracle: what every split has to give, worked out from machines, CPU sets and the map's names by
-// hwloc's set operations alone. It shares no code with HiTopo, so that both cannot be wrong in the same
-// line; the rule of unguided splits is test/oracle/split_rules.h. split_oracle_check.cc holds it against
-// splits that were worked out by hand.
+// The oracle: what every split has to give, by the address table of MPI_COMM_WORLD and the rules of
+// test/oracle/split_rules.h. It shares no code with the splits. The table itself is held against
+// machines and names by test/core/tree/tree_oracle_test.cc and test/hwloc.
 #ifndef TEST_MPI_ORACLE_SPLIT_ORACLE_H
 #define TEST_MPI_ORACLE_SPLIT_ORACLE_H
 
 #include <map>
-#include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "test/mpi/oracle/split_machine.h"
 #include "test/oracle/split_rules.h"
 
 namespace split_oracle {
 
-struct Node {
-    std::shared_ptr<const Machine> machine;
-    std::string cluster, island, leaf_switch;  // "" is unknown; each is relative to the one before it
-};
-
-struct Process {
-    int node;
-    Cpus cpus;
-};
-
 using Ranks = split_rules::Processes;  // of MPI_COMM_WORLD; as a communicator: its rank i is ranks[i]
-
-// A part: the processes of one new communicator before anybody abstains, in the order of the parent, and
-// its type's URI.
-using Group = split_rules::Part;
-using Split = std::vector<Group>;  // by lowest rank in the parent
-
-// What one process brings to a call.
-struct Request {
-    bool takes_part;  // neither MPI_UNDEFINED nor, in a guided split, without a usable info
-    int key;
-};
-
-// What one process gets; by rank of the parent where it is in a vector.
-struct Made {
-    Ranks members;  // in their order; empty is MPI_COMM_NULL
-    std::string type;
-    int number = 0, num_siblings = 0;  // of its communicator, by lowest rank in the parent
-};
-
-struct Step {
-    Ranks members;
-    std::string type;
-    Ranks roots;  // empty is MPI_COMM_NULL
-};
 
 class Job {
 public:
-    Job(const std::vector<Node>& nodes, const std::vector<Process>& processes);
+    // table: what ompi_hitopo_describe_table gives.
+    explicit Job(const std::string& table);
+
+    // What the table says of a process: its names of cluster, island, switch and node, "" if unknown,
+    // and its CPUs.
+    std::vector<std::string> place(int process) const { return places_.at(process); }
 
     // The URIs of what MPIX_Get_hw_topology_info lists, outermost first.
-    std::vector<std::string> listed_types() const;
+    const std::vector<std::string>& listed_types() const { return listed_; }
 
     // What MPI_Get_hw_resource_info gives in one process.
-    std::map<std::string, std::string> resource_info(int process) const;
+    const std::map<std::string, std::string>& resource_info(int process) const {
+        return infos_.at(process);
+    }
 
-    // By the instances of one type; no groups where there is no such type. uri: exact.
-    Split guided(const Ranks& comm, const std::string& uri) const;
+    // The parts of the processes, in the order of comm, before anybody abstains. By the instances of
+    // one type; none where there is no such type. uri: exact.
+    std::vector<split_rules::Part> guided(const Ranks& comm, const std::string& uri) const;
 
     // As Open MPI's own split types promise: who is restricted to no instance gets a communicator of its
     // own; where nobody of comm knows a cluster, switch or board, it is the node.
-    Split guided_without_null(const Ranks& comm, const std::string& uri) const;
+    std::vector<split_rules::Part> guided_without_null(const Ranks& comm, const std::string& uri) const;
 
-    Split unguided(const Ranks& comm) const;
+    // Those that nest, outermost first.
+    const std::vector<split_rules::Instances>& nesting() const { return nesting_; }
 
-    // By rank of comm: the steps of each process.
-    std::vector<std::vector<Step>> hierarchy(const Ranks& comm) const;
+    // Those whose domains a metric of MPIX_Get_hw_domain_neighbours counts, outermost first.
+    std::vector<split_rules::Instances> walk(int metric) const;
 
 private:
-    struct Type {
-        std::string uri;
-        std::vector<std::string> instance;  // by rank: what it is restricted to; "" is none
-        std::vector<int> num_cpus;          // by rank, as split_rules::Instances has it
-    };
-
-    static split_rules::Instances instances_of(const Type& type);
-    static Split by_instance(const Ranks& comm, const Type& type);
-
-    std::vector<Type> types_;                      // outermost first
-    std::vector<split_rules::Instances> nesting_;  // those of them that nest
-    std::vector<std::set<std::string>> uris_;      // by process: of the levels, and of its machine
+    std::vector<split_rules::Instances> types_, nesting_;  // outermost first
+    std::vector<std::string> listed_;
+    std::vector<std::map<std::string, std::string>> infos_;  // by process
+    std::vector<std::vector<std::string>> places_;           // likewise
 };
 
-Split shared(const Ranks& comm);  // all in one: no test leaves its host
-Split alone(const Ranks& comm);   // each in its own
+// ---- as text: what tests compare and people read ----
 
-// The call of all processes of comm. leads: rank 0 of comm sorts before every key.
-std::vector<Made> make(const Ranks& comm, const Split& split, const std::vector<Request>& requests,
-                       bool leads);
+inline std::string joined(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) {
+        text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
 
-// The roots communicator of the call that made `made`; by rank of comm, empty where it is MPI_COMM_NULL.
-std::vector<Ranks> roots(const Ranks& comm, const std::vector<Made>& made);
+// "hitopo://Node=true hwloc://Core=false"
+inline std::string to_text(const std::map<std::string, std::string>& values) {
+    std::vector<std::string> words;
+    for (const auto& [key, value] : values) {
+        words.push_back(key + '=' + value);
+    }
+    return joined(words);
+}
+
+// "{0,1,2}"; "NULL" where there is none.
+inline std::string to_text(const Ranks& ranks) {
+    std::string text;
+    for (const int rank : ranks) {
+        text += (text.empty() ? "{" : ",") + std::to_string(rank);
+    }
+    return text.empty() ? "NULL" : text + '}';
+}
 
 }  // namespace split_oracle
 

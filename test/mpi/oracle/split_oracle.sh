@@ -30,9 +30,6 @@ compile "${sources[@]}" -o "$program" -L"$HITOPO_PREFIX/lib/hitopo" -L"$scratch"
 expect "the oracle compiles" succeeded
 succeeded || exit
 
-capture "$program" --self-check
-expect "the oracle gives what was worked out by hand" succeeded
-
 # run_cases RANKS COUNT
 run_cases() {
     capture timeout 1800 mpirun -np "$1" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 \

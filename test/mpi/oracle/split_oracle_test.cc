@@ -3,7 +3,6 @@
 // Random jobs, each simulated by the processes of this one: what its splits give against what the oracle
 // says.
 //
-//     split_oracle_test --self-check
 //     mpirun -np N split_oracle_test SEED FIRST COUNT MACHINES SCRATCH
 //
 // Runs the cases FIRST..FIRST+COUNT-1 of SEED. MACHINES: a folder of XML files that hwloc reads;
@@ -23,6 +22,7 @@
 #include <exception>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -33,8 +33,6 @@
 #include "test/mpi/oracle/split_counter.h"
 #include "test/mpi/oracle/split_expected.h"
 #include "test/mpi/oracle/split_given.h"
-#include "test/mpi/oracle/split_oracle_check.h"
-#include "test/mpi/oracle/split_text.h"
 
 namespace split_oracle {
 namespace {
@@ -159,29 +157,39 @@ private:
         }
     }
 
-    static Job job_of(const Case& test, const Machines& machines,
-                      const std::vector<std::string>& bindings) {
-        std::vector<Node> nodes;
-        for (std::size_t i = 0; i < machines.size(); ++i) {
-            const NodeNames& names = test.names[i];
-            nodes.push_back({machines[i], names.cluster, names.island, names.leaf_switch});
+    static Job described_job() {
+        const char* reason = "";
+        const std::unique_ptr<char, void (*)(void*)> table(ompi_hitopo_describe_table(&reason),
+                                                           std::free);
+        return table ? Job(table.get()) : throw std::runtime_error(std::string("no table: ") + reason);
+    }
+
+    // Where the case puts a process, as Job::place has it.
+    static std::vector<std::string> place_of(const NodeNames& names, const Cpus& cpus) {
+        char host[256] = "";
+        gethostname(host, sizeof(host) - 1);
+        std::vector<std::string> place = {names.cluster, names.island, names.leaf_switch,
+                                          names.node.empty() ? host : names.node, to_list(cpus)};
+        for (std::string& text : place) {
+            text.erase(std::remove(text.begin(), text.end(), '"'), text.end());
         }
-        std::vector<Process> processes;
-        for (std::size_t i = 0; i < test.node_of.size(); ++i) {
-            const int node = test.node_of[i];
-            processes.push_back({node, cpus_of_binding(bindings.at(i), *machines.at(node))});
-        }
-        return Job(nodes, processes);
+        return place;
     }
 
     void compare(int number, const Case& test, const Machines& machines,
                  const std::vector<std::string>& bindings, const std::vector<std::string>& all_lines) {
-        const Job job = job_of(test, machines, bindings);
-        Expectation expectation(job, test);
+        const Job job = described_job();
+        const std::vector<std::vector<std::string>> expected = lines_expected(job, test);
         std::string differences;
         for (int process = 0; process < world_.size; ++process) {
-            differences += differences_of(process, test, split_lines(all_lines[process]),
-                                          expectation.lines_of(process));
+            const auto node = static_cast<std::size_t>(test.node_of[process]);
+            const Cpus cpus = cpus_of_binding(bindings.at(process), *machines[node]);
+            if (job.place(process) != place_of(test.names[node], cpus)) {
+                differences += "  rank " + std::to_string(process) + ": the table has it at " +
+                               joined(job.place(process)) + '\n';
+            }
+            differences +=
+                differences_of(process, test, split_lines(all_lines[process]), expected[process]);
         }
         if (!differences.empty()) {
             ++num_mismatches_;
@@ -299,11 +307,6 @@ std::vector<std::string> xml_files_in(const std::string& folder) {
 }
 
 int run(int argc, char** argv) {
-    if (argc == 2 && std::strcmp(argv[1], "--self-check") == 0) {
-        const int num_failed = check_oracle();
-        std::printf("self-check: %d failed\n", num_failed);
-        return num_failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-    }
     if (argc != 6) {
         std::fprintf(stderr, "usage: split_oracle_test SEED FIRST COUNT MACHINES SCRATCH\n");
         return EXIT_FAILURE;

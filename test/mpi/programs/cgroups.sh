@@ -4,8 +4,8 @@
 # Jobs in control groups that root makes here: what `hitopo check` says of quotas and cpusets. Groups of version 2 whose
 # controllers version 1 has are imitated: their files lie above the mounted folder.
 . "$(dirname "$0")/../common.sh"
-command -v hitopo >/dev/null || { echo "skip hitopo check: the command is not built"; exit 0; }
-[ "$(id -u)" = 0 ] || { echo "skip control groups: only root makes them"; exit 0; }
+command -v hitopo >/dev/null || { echo "ok - hitopo check # SKIP the command is not built"; exit 0; }
+[ "$(id -u)" = 0 ] || { echo "ok - control groups # SKIP only root makes them"; exit 0; }
 export LC_ALL=C
 # Simulated processors would hide the real ones.
 unset OMPI_MCA_hitopo_file_path OMPI_MCA_hitopo_hwloc_topology
@@ -37,12 +37,12 @@ two() { checked -np 2 --bind-to none; }
 if grouped cpu cpu.cfs_quota_us 50000 two; then
     expect "half a CPU by version 1" tells "$half"
 else
-    echo "skip a quota of version 1: /sys/fs/cgroup/cpu makes no group"
+    echo "ok - a quota of version 1 # SKIP /sys/fs/cgroup/cpu makes no group"
 fi
 if grouped unified cpu.max "50000 100000" two; then
     expect "half a CPU by version 2" tells "$half"
 else
-    echo "skip a quota of version 2: no group has a cpu.max here"
+    echo "ok - a quota of version 2 # SKIP no group has a cpu.max here"
 fi
 
 # imitated FILE VALUE COMMAND...: with a file above the folder of version 2, and nothing in those of version 1.
@@ -66,12 +66,12 @@ if imitated cpu.max "50000 100000" $job; then
     imitated cpuset.cpus.effective "$cpu" taskset -c "$cpu" $job
     expect "a cpuset of one CPU by a file of version 2" tells "cpuset leaves them 1 CPU"
 else
-    echo "skip files of version 2: no cgroup2 is mounted, or no namespace can be made"
+    echo "ok - files of version 2 # SKIP no cgroup2 is mounted, or no namespace can be made"
 fi
 
 if grouped cpuset cpuset.cpus "$(awk '/^Cpus_allowed_list/ { sub(/[-,].*/, "", $2); print $2 }' /proc/self/status)" two; then
     expect "a cpuset of one CPU: no remedy that it does not allow" tells "Request more CPUs for the job"
     expect "a cpuset of one CPU: its number" tells "cpuset leaves them 1 CPU"
 else
-    echo "skip a cpuset of version 1: /sys/fs/cgroup/cpuset makes no group"
+    echo "ok - a cpuset of version 1 # SKIP /sys/fs/cgroup/cpuset makes no group"
 fi

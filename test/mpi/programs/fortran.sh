@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../common.sh"
 
 if ! command -v mpifort >/dev/null || ! [ -f "$HITOPO_PREFIX/include/hitopo/hitopo_f08.mod" ]; then
-    echo "skip fortran: no mpifort, or HiTopo was configured without one"
+    echo "ok - fortran # SKIP no mpifort, or HiTopo was configured without one"
     exit 0
 fi
 export PKG_CONFIG_PATH=$HITOPO_PREFIX/lib/pkgconfig

@@ -5,7 +5,7 @@
     schemas.py SCHEMAS JSON.MD NAME=FILE...
 
 SCHEMAS is the folder of NAME.json. An unknown member, which readers ignore, is an error here; so is a member of a schema
-that no document has, or that the page does not name. Prints `pass NAME` or `fail NAME` for each file and each schema, and
+that no document has, or that the page does not name. Prints `ok - NAME` or `not ok - NAME` for each file and each schema, and
 what is wrong.
 """
 import json
@@ -53,7 +53,7 @@ def errors_of(schemas, name, document):
 
 
 def verdict(name, errors):
-    print("fail" if errors else "pass", name)
+    print("not ok -" if errors else "ok -", name)
     for error in errors[:10]:
         print("    " + error)
     return not errors

@@ -4,9 +4,9 @@
 # The JSON schemas, as installed: what the command and the profiler write has the members that they tell, and no other.
 . "$(dirname "$0")/../common.sh"
 . "$source_root/profiler/test/mpi/profile/profile_common.sh"
-[ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "skip JSON schemas: no {fmt} or CLI11: the command is not built"; exit; }
+[ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "ok - JSON schemas # SKIP no {fmt} or CLI11: the command is not built"; exit; }
 /usr/bin/python3 -c 'import jsonschema' 2>/dev/null ||
-    { echo "skip JSON schemas: no jsonschema for /usr/bin/python3 (Debian: python3-jsonschema)"; exit; }
+    { echo "ok - JSON schemas # SKIP no jsonschema for /usr/bin/python3 (Debian: python3-jsonschema)"; exit; }
 
 # Two nodes with twice as many processes as cores, a side resource, and a line that costs itself.
 cat >"$scratch/job.map" <<'END'
@@ -26,6 +26,12 @@ kept() {
 
 run "${job[@]}" hitopo show --why --format json --output "$scratch/show.json"
 expect "hitopo show" succeeded
+run -np 2 --bind-to none --mca hitopo_hwloc_topology "$source_root/examples/machines/frontier.xml" \
+    hitopo show --devices --format json --output "$scratch/devices.json"
+expect "hitopo show --devices" succeeded
+run -np 2 --bind-to none --mca hitopo_hwloc_topology "$source_root/examples/machines/frontier.xml" \
+    hitopo select --format json --output "$scratch/select.json"
+expect "hitopo select" succeeded
 run "${job[@]}" hitopo check --format json --output "$scratch/check.json"
 expect "hitopo check finds a fault" test "$status" = 1
 hitopo info --format json >"$scratch/info.json"
@@ -37,7 +43,7 @@ for name in pairs sums; do hitopo report --format json "$scratch/$name.json" >"$
 schemas=$HITOPO_PREFIX/share/hitopo/schema
 judge() { /usr/bin/python3 "$here/schemas.py" "$schemas" "$source_root/docs/json.md" "$@"; }
 cd "$scratch" || exit 1
-judge table=show.json check=check.json framework=info.json profile=pairs.json profile=sums.json \
+judge table=show.json table=devices.json select=select.json check=check.json framework=info.json profile=pairs.json profile=sums.json \
     report=pairs.report.json report=sums.report.json
 
 # What a schema does not tell, lacks or tells otherwise is found out.
@@ -47,7 +53,7 @@ table = json.load(open("show.json"))
 exec(sys.argv[1])
 json.dump(table, open("wrong.json", "w"))' "$2"
     capture judge table=wrong.json
-    expect "a table with $1" grep -qx 'fail table: wrong.json' <<<"$out"
+    expect "a table with $1" grep -qx 'not ok - table: wrong.json' <<<"$out"
 }
 wrong "one member more" 'table["ranks"][0]["colour"] = "red"'
 wrong "one member less" 'del table["processes"][0]["host"]'

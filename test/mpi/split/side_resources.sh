@@ -16,8 +16,6 @@ MAP
 
 # split MAP ARG...
 split() { preloaded -np 8 --mca hitopo_file_path "$scratch/$1.map" "$sizes" "${@:2}"; }
-# gives LINE...: those and no other.
-gives() { [ "$status" = 0 ] && [ "$out" = "$(printf '%s\n' "$@")" ]; }
 
 split side nvlink://Domain NVLINK://domain nvlink://Clique nvlink://Other Domain nvlink://Domain@3
 expect "guided splits" gives "nvlink://Domain: 5 5 5 5 5 3 3 3" "NVLINK://domain: 5 5 5 5 5 3 3 3" \

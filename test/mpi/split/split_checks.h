@@ -131,6 +131,16 @@ static inline MPI_Comm split_guided(MPI_Comm comm, const char *value)
     return newcomm;
 }
 
+/* The size of this process's new communicator of such a split, 0 for none. Collective over comm. */
+static inline int size_of_split(MPI_Comm comm, const char *value)
+{
+    MPI_Comm newcomm = split_guided(comm, value);
+    const int size = MPI_COMM_NULL == newcomm ? 0 : size_of(newcomm);
+
+    free_comm(&newcomm);
+    return size;
+}
+
 /* An error handler that counts its calls. */
 static int num_handled = 0, last_handled = MPI_SUCCESS;
 

@@ -6,7 +6,7 @@
 . "$(dirname "$0")/../common.sh"
 case $ompi_version in
 4.*) ;;
-*) echo "skip nodes that are one machine: mpirun $ompi_version takes them for one"; exit ;;
+*) echo "ok - nodes that are one machine # SKIP mpirun $ompi_version takes them for one"; exit ;;
 esac
 sizes=$HITOPO_TEST_PROGRAMS/split_sizes
 

@@ -47,8 +47,8 @@ static const argument_t arguments[] = {
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, NULL, NULL},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, NULL},
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HSPLIT_TYPE, "Package"},
-    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "Package_xyz"},
-    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "mpi://Package"},
+    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "hosts"},  /* Open MPI's own would take it for host */
+    {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, "nvlink"}, /* which Open MPI's own knows from 6.0 on */
     {MPI_COMM_TYPE_HW_GUIDED, NOTHING, HW_TYPE, " "},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "hwloc://Package"},
     {MPI_COMM_TYPE_HW_GUIDED, PACKAGE, HW_TYPE, "SOCKET"},
@@ -72,6 +72,9 @@ static const argument_t arguments[] = {
     {MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, NULL, NULL},
     {MPIX_COMM_TYPE_PHYSICAL_TOPOLOGY, UNGUIDED, HSPLIT_TYPE, "Core"},
     {MPIX_COMM_TYPE_ADDRESS_SPACE, ALONE, NULL, NULL},
+#if OMPI_MAJOR_VERSION >= 6
+    {OMPI_COMM_TYPE_NVLINK, NOTHING, NULL, NULL}, /* no process has it here */
+#endif
     {OMPI_COMM_TYPE_HWTHREAD, CORE, NULL, NULL},
     {OMPI_COMM_TYPE_CORE, CORE, NULL, NULL},
     {OMPI_COMM_TYPE_SOCKET, PACKAGE, HW_TYPE, "garbage"},

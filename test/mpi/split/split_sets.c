@@ -5,13 +5,11 @@
  * the size of each rank's communicator, 0 for none. An argument `@SET` names the set in that variable, `-` none, and
  * NODE the hardware type.
  */
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Its user interface only. */
-#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
+#include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h" /* its user interface only */
+#include "test/mpi/split/print_sizes.h"
 
 #if MPI_VERSION < 4 && (!defined(OMPI_MAJOR_VERSION) || OMPI_MAJOR_VERSION < 5)
 int main(void)
@@ -51,22 +49,6 @@ static int size_of_split(MPI_Comm comm, const char *name)
         MPI_Info_free(&info);
     }
     return size;
-}
-
-static void print_sizes(MPI_Comm comm, const char *argument, int mine)
-{
-    int sizes[64], rank, size;
-
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
-    MPI_Gather(&mine, 1, MPI_INT, sizes, 1, MPI_INT, 0, comm);
-    if (0 == rank) {
-        printf("%s:", argument);
-        for (int i = 0; i < size; ++i) {
-            printf(" %d", sizes[i]);
-        }
-        printf("\n");
-    }
 }
 
 static void print_launched(MPI_Comm comm)

@@ -12,15 +12,14 @@
  *     end             none: those after it come in MPI_Finalize, from a delete function of MPI_COMM_SELF's
  *     fail            none, the last: that function returns an error
  */
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "test/mpi/split/print_sizes.h"
 
 /* Open MPI 6's numbers. */
 #define HW_UNGUIDED 12
 #define HW_GUIDED 13
-#define MAX_RANKS 1024
 
 static int rank, size;
 
@@ -84,22 +83,12 @@ static int is_word(const char *argument, const char *word)
 /* The argument that ended it. */
 static char *const *split_each(char *const *argument)
 {
-    int sizes[MAX_RANKS];
-
     for (; NULL != *argument && !is_word(*argument, "end") && !is_word(*argument, "fail"); ++argument) {
         if (is_word(*argument, "fatal")) {
             MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
             continue;
         }
-        const int mine = split(*argument);
-        MPI_Gather(&mine, 1, MPI_INT, sizes, 1, MPI_INT, 0, MPI_COMM_WORLD);
-        if (0 == rank) {
-            printf("%s:", *argument);
-            for (int j = 0; j < size; ++j) {
-                printf(sizes[j] < 0 ? " -" : " %d", sizes[j]);
-            }
-            printf("\n");
-        }
+        print_sizes(MPI_COMM_WORLD, *argument, split(*argument));
     }
     return argument;
 }

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Splits of communicators with processes of several jobs, which have no table before: parents and spawned
- * children merged, then two spawned jobs that connect to each other.
+ * Communicators with processes of several jobs, which are not in MPI_COMM_WORLD and have no table before they are split
+ * or loaded: parents and spawned children merged, then two spawned jobs that connect to each other.
  */
 /* ranks: 1 2 */
 #include "test/mpi/checks.h"
@@ -48,12 +48,38 @@ static void check_between(MPI_Comm between)
     }
 }
 
-static void check_merged(MPI_Comm between, int is_high)
+/* What ompi_hitopo_load makes, before any split. */
+static void check_loaded(MPI_Comm comm, int num_rows)
+{
+    int32_t addr[HITOPO_NUM_LEVELS];
+
+    CHECK(NULL == ompi_hitopo_get_addrs(inner(comm)));
+    CHECK(-16 == ompi_hitopo_read_addr(inner(comm), 0, addr)); /* OMPI_ERR_NOT_AVAILABLE */
+    CHECK(0 == ompi_hitopo_load(inner(comm)));
+    int32_t **rows = ompi_hitopo_get_addrs(inner(comm));
+    CHECK(NULL != rows && is_dense(rows, num_rows));
+    for (int i = 0; NULL != rows && i < num_rows; ++i) {
+        CHECK(rows[i][HITOPO_LEVEL_NODE] == 0); /* one machine, two jobs */
+    }
+}
+
+/* is_loaded: before it is split. */
+static void check_merged(MPI_Comm between, int is_high, int is_loaded)
 {
     MPI_Comm merged;
+    int num_remote;
 
-    check_between(between);
+    if (is_loaded) {
+        MPI_Comm_remote_size(between, &num_remote);
+        check_loaded(between, size_of(MPI_COMM_WORLD) + num_remote);
+    } else {
+        check_between(between);
+    }
     MPI_Intercomm_merge(between, is_high, &merged);
+    if (is_loaded) {
+        check_loaded(merged, size_of(merged));
+        CHECK(is_same_everywhere(merged, ompi_hitopo_get_addrs(inner(merged)), size_of(merged)));
+    }
     check_splits(merged);
     MPI_Comm_free(&merged);
 }
@@ -85,7 +111,7 @@ static void be_child(MPI_Comm parent, int is_accepting)
     } else {
         MPI_Comm_connect(port, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &between);
     }
-    check_merged(between, is_accepting);
+    check_merged(between, is_accepting, 0);
     MPI_Comm_disconnect(&between);
     if (is_accepting && is_root) {
         MPI_Close_port(port);
@@ -97,8 +123,8 @@ static void be_parent(char *program)
     MPI_Comm accepting = spawn(program, "accept"), connecting = spawn(program, "connect");
     char port[MPI_MAX_PORT_NAME] = "";
 
-    check_merged(accepting, 0);
-    check_merged(connecting, 0);
+    check_merged(accepting, 0, 1);
+    check_merged(connecting, 0, 0);
     if (0 == rank_of(MPI_COMM_WORLD)) {
         MPI_Recv(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, accepting, MPI_STATUS_IGNORE);
         MPI_Send(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, 0, connecting);
@@ -116,8 +142,9 @@ int main(int argc, char **argv)
     if (MPI_COMM_NULL == parent) {
         be_parent(argv[0]);
     } else {
-        check_merged(parent, 1);
-        be_child(parent, 0 == strcmp(argv[1], "accept"));
+        const int is_accepting = 0 == strcmp(argv[1], "accept");
+        check_merged(parent, 1, is_accepting);
+        be_child(parent, is_accepting);
         MPI_Comm_disconnect(&parent);
     }
     return finish();

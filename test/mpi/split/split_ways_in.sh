@@ -7,9 +7,6 @@
 sizes=$HITOPO_TEST_PROGRAMS/split_sizes
 simulated=(--bind-to none --mca hitopo_hwloc_topology "pack:2 core:2 pu:1" --mca hitopo_hwloc_binding core)
 
-# gives LINE...: the job printed these and no others.
-gives() { [ "$status" = 0 ] && [ "$out" = "$(printf '%s\n' "$@")" ]; }
-
 preloaded -np 4 "${simulated[@]}" "$sizes" Package unguided
 expect "a program that knows nothing of HiTopo" gives "Package: 2 2 2 2" "unguided: 2 2 2 2"
 
@@ -109,7 +106,7 @@ preloaded -np 4 "${nodes[@]}" --mca hitopo_base_simulate_shared 1 "$sizes" type:
 expect "simulated nodes: hitopo_base_simulate_shared" gives "type:0: 2 2 2 2" "mpi_shared_memory: 2 2 2 2" "host: 2 2 2 2"
 
 if ! has_mpi4py; then
-    echo "skip Python: no mpi4py of Open MPI $ompi_version"
+    echo "ok - Python # SKIP no mpi4py of Open MPI $ompi_version"
     exit
 fi
 cat >"$scratch/split.py" <<'PYTHON'

@@ -17,7 +17,7 @@ if all_joined 3; then
     alone LD_PRELOAD="$preload" "$program" spawn "$program"
     expect "a process without mpirun spawns two others" all_joined 3
 else
-    echo "skip a process without mpirun spawns two others: Open MPI $ompi_version does not do so here"
+    echo "ok - a process without mpirun spawns two others # SKIP Open MPI $ompi_version does not do so here"
 fi
 
 # What drivers do before they start a serial MPI program from a rank.
@@ -35,7 +35,7 @@ if nested; then
     preloaded -np 2 "$program" nest "$scratch/serial"
     expect "a rank starts a serial program without OMPI_ variables" nested
 else
-    echo "skip a rank starts a serial program without OMPI_ variables: Open MPI $ompi_version does not do so here"
+    echo "ok - a rank starts a serial program without OMPI_ variables # SKIP Open MPI $ompi_version does not do so here"
 fi
 
 # stale NAME VARIABLE...: a serial program with PMIX_ variables that lead nowhere.
@@ -47,7 +47,7 @@ stale() {
         alone "$@" LD_PRELOAD="$preload" "$program"
         expect "$name" printed "over: 1 processes"
     else
-        echo "skip $name: Open MPI $ompi_version does not do so here"
+        echo "ok - $name # SKIP Open MPI $ompi_version does not do so here"
     fi
 }
 stale "no server" PMIX_NAMESPACE=nowhere PMIX_RANK=0

@@ -10,15 +10,6 @@
 #include "test/mpi/checks.h"
 #include "test/mpi/split/split_checks.h"
 
-static int size_of_split(MPI_Comm comm, const char *type)
-{
-    MPI_Comm newcomm = split_guided(comm, type);
-    const int size = MPI_COMM_NULL == newcomm ? 0 : size_of(newcomm);
-
-    free_comm(&newcomm);
-    return size;
-}
-
 /* All but rank 0; MPI_COMM_NULL there. */
 static MPI_Comm all_but_first(MPI_Comm comm)
 {

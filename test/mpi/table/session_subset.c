@@ -6,10 +6,10 @@
  *                               another one began then and ends after MPI_Finalize; on its communicator, rank 0 calls
  *                               MPI_Bcast before MPI_Init, and the others after it
  */
-#include <mpi.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "test/mpi/split/print_sizes.h"
 
 #if OMPI_MAJOR_VERSION < 5
 int main(void)
@@ -39,21 +39,9 @@ static int size_of_split(MPI_Comm comm, const char *type)
 static void print_splits(MPI_Comm comm)
 {
     static const char *const types[] = {"hwloc://Machine", "hwloc://Package", "hwloc://Core"};
-    int rank, size, sizes[64];
 
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &size);
     for (int i = 0; i < 3; ++i) {
-        int mine = size_of_split(comm, types[i]);
-        MPI_Gather(&mine, 1, MPI_INT, sizes, 1, MPI_INT, 0, comm);
-        if (0 == rank) {
-            printf("%s:", types[i]);
-            for (int j = 0; j < size; ++j) {
-                printf(" %d", sizes[j]);
-            }
-            printf("\n");
-            fflush(stdout);
-        }
+        print_sizes(comm, types[i], size_of_split(comm, types[i]));
     }
 }
 

@@ -9,26 +9,14 @@
  *
  * Where there are several, one after the other, each line begins with its two words: "cart 8x4p: ".
  */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/mpi/topo/reorder.h"
 
-#include "test/mpi/topo/random_graph.h"
-
-#define MUST(condition)                                                                                  \
-    do {                                                                                                 \
-        if (!(condition)) {                                                                              \
-            fprintf(stderr, "%s:%d: rank %d: failed: %s\n", __FILE__, __LINE__, world_rank, #condition); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                                                \
-        }                                                                                                \
-    } while (0)
+#include "test/mpi/table/resident.h"
 
 enum { MAX_DIMS = 6 };
 
 static int world_rank, world_size;
 static char label[64];
-static int *unweighted, *weights_empty; /* gcc warns of arrays without elements */
 
 /* ---- who is where ---- */
 
@@ -51,28 +39,6 @@ static void print_ranks(const char *what, MPI_Comm old, MPI_Comm made)
         fflush(stdout);
     }
     free(ranks);
-}
-
-/* Each neighbour gets what its list says that it should: the sender's rank. */
-static void check_neighbours(MPI_Comm comm, int indegree, const int *sources, int outdegree)
-{
-    int rank;
-    MPI_Comm_rank(comm, &rank);
-    int *send = malloc((size_t) (outdegree + 1) * sizeof(*send));
-    int *received = malloc((size_t) (indegree + 1) * sizeof(*received));
-
-    for (int i = 0; i < outdegree; ++i) {
-        send[i] = rank;
-    }
-    for (int i = 0; i < indegree; ++i) {
-        received[i] = MPI_PROC_NULL;
-    }
-    MPI_Neighbor_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, comm);
-    for (int i = 0; i < indegree; ++i) {
-        MUST(received[i] == sources[i]);
-    }
-    free(send);
-    free(received);
 }
 
 /* ---- grids ---- */
@@ -103,9 +69,9 @@ static void check_cart(MPI_Comm cart, const grid_t *grid)
     MPI_Cart_get(cart, grid->num_dims, dims, periods, coords);
     MPI_Cart_coords(cart, rank, grid->num_dims, own);
     MPI_Cart_rank(cart, coords, &same);
-    MUST(same == rank);
+    CHECK(same == rank);
     for (int d = 0; d < grid->num_dims; ++d) {
-        MUST(dims[d] == grid->dims[d] && periods[d] == grid->periods[d] && coords[d] == own[d]);
+        CHECK(dims[d] == grid->dims[d] && periods[d] == grid->periods[d] && coords[d] == own[d]);
         MPI_Cart_shift(cart, d, 1, &sources[2 * d], &sources[2 * d + 1]);
     }
     check_neighbours(cart, 2 * grid->num_dims, sources, 2 * grid->num_dims);
@@ -123,7 +89,7 @@ static void check_sub(MPI_Comm cart, const grid_t *grid)
     MPI_Cart_sub(cart, remain, &row);
     MPI_Comm_rank(row, &rank);
     MPI_Comm_size(row, &size);
-    MUST(size == grid->dims[grid->num_dims - 1] && rank == coords[grid->num_dims - 1]);
+    CHECK(size == grid->dims[grid->num_dims - 1] && rank == coords[grid->num_dims - 1]);
     MPI_Comm_free(&row);
 }
 
@@ -133,8 +99,8 @@ static MPI_Comm make_cart(MPI_Comm comm, const grid_t *grid, int reorder)
     int rank;
 
     MPI_Comm_rank(comm, &rank);
-    MUST(MPI_SUCCESS == MPI_Cart_create(comm, grid->num_dims, grid->dims, grid->periods, reorder, &cart));
-    MUST((MPI_COMM_NULL == cart) == (rank >= grid->num_cells));
+    CHECK(MPI_SUCCESS == MPI_Cart_create(comm, grid->num_dims, grid->dims, grid->periods, reorder, &cart));
+    CHECK((MPI_COMM_NULL == cart) == (rank >= grid->num_cells));
     return cart;
 }
 
@@ -163,7 +129,7 @@ static void try_cart(const char *dims)
     cart = make_cart(MPI_COMM_WORLD, &grid, 0);
     if (MPI_COMM_NULL != cart) {
         MPI_Comm_rank(cart, &rank);
-        MUST(rank == world_rank);
+        CHECK(rank == world_rank);
         check_cart(cart, &grid);
         MPI_Comm_free(&cart);
     }
@@ -191,9 +157,9 @@ static void try_wrong_grids(void)
     MPI_Comm cart;
 
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    MUST(MPI_SUCCESS != MPI_Cart_create(MPI_COMM_WORLD, 1, too_many, periods, 1, &cart));
-    MUST(MPI_SUCCESS != MPI_Cart_create(MPI_COMM_WORLD, 2, negative, periods, 1, &cart));
-    MUST(MPI_SUCCESS == MPI_Cart_create(MPI_COMM_WORLD, 0, NULL, NULL, 1, &cart));
+    CHECK(MPI_SUCCESS != MPI_Cart_create(MPI_COMM_WORLD, 1, too_many, periods, 1, &cart));
+    CHECK(MPI_SUCCESS != MPI_Cart_create(MPI_COMM_WORLD, 2, negative, periods, 1, &cart));
+    CHECK(MPI_SUCCESS == MPI_Cart_create(MPI_COMM_WORLD, 0, NULL, NULL, 1, &cart));
     if (MPI_COMM_NULL != cart) {
         MPI_Comm_free(&cart);
     }
@@ -219,7 +185,7 @@ static void try_graph(unsigned seed)
     MPI_Comm_rank(graph, &rank);
     MPI_Graph_neighbors_count(graph, rank, &count);
     list_t list = list_of(matrix, world_size, rank, 1, 0);
-    MUST(count == list.degree);
+    CHECK(count == list.degree);
     check_neighbours(graph, count, list.ranks, count);
     print_ranks("graph", MPI_COMM_WORLD, graph);
     int is_same = mapped == rank, are_same;
@@ -242,21 +208,21 @@ static void check_lists(MPI_Comm graph, const int *matrix, int is_weighted, int 
     MPI_Comm_rank(graph, &rank);
     MPI_Dist_graph_neighbors_count(graph, &indegree, &outdegree, &weighted);
     list_t in = list_of(matrix, world_size, rank, 0, 1), out = list_of(matrix, world_size, rank, 1, 0);
-    MUST(indegree == in.degree && outdegree == out.degree && weighted == is_weighted);
+    CHECK(indegree == in.degree && outdegree == out.degree && weighted == is_weighted);
     int *got = calloc(4 * (size_t) (indegree + outdegree + 1), sizeof(int));
     int *sources = got, *in_weights = sources + indegree, *targets = in_weights + indegree,
         *out_weights = targets + outdegree;
-    MPI_Dist_graph_neighbors(graph, indegree, sources, is_weighted ? in_weights : unweighted, outdegree, targets,
-                             is_weighted ? out_weights : unweighted);
+    MPI_Dist_graph_neighbors(graph, indegree, sources, is_weighted ? in_weights : unweighted(), outdegree, targets,
+                             is_weighted ? out_weights : unweighted());
     for (int i = 0; i < indegree; ++i) {
-        MUST(0 != matrix[sources[i] * world_size + rank]);
-        MUST(!is_ordered || sources[i] == in.ranks[i]);
-        MUST(!is_weighted || in_weights[i] == matrix[sources[i] * world_size + rank]);
+        CHECK(0 != matrix[sources[i] * world_size + rank]);
+        CHECK(!is_ordered || sources[i] == in.ranks[i]);
+        CHECK(!is_weighted || in_weights[i] == matrix[sources[i] * world_size + rank]);
     }
     for (int i = 0; i < outdegree; ++i) {
-        MUST(0 != matrix[rank * world_size + targets[i]]);
-        MUST(!is_ordered || targets[i] == out.ranks[i]);
-        MUST(!is_weighted || out_weights[i] == matrix[rank * world_size + targets[i]]);
+        CHECK(0 != matrix[rank * world_size + targets[i]]);
+        CHECK(!is_ordered || targets[i] == out.ranks[i]);
+        CHECK(!is_weighted || out_weights[i] == matrix[rank * world_size + targets[i]]);
     }
     check_neighbours(graph, indegree, sources, outdegree);
     free(got);
@@ -269,15 +235,8 @@ static void try_adjacent(const int *matrix, int is_weighted)
     list_t in = list_of(matrix, world_size, world_rank, 0, 1), out = list_of(matrix, world_size, world_rank, 1, 0);
     MPI_Comm graph;
 
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in.degree, in.ranks,
-                                   !is_weighted     ? unweighted
-                                   : 0 == in.degree ? weights_empty
-                                                    : in.weights,
-                                   out.degree, out.ranks,
-                                   !is_weighted      ? unweighted
-                                   : 0 == out.degree ? weights_empty
-                                                     : out.weights,
-                                   MPI_INFO_NULL, 1, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in.degree, in.ranks, weights_of(&in, is_weighted), out.degree,
+                                   out.ranks, weights_of(&out, is_weighted), MPI_INFO_NULL, 1, &graph);
     check_lists(graph, matrix, is_weighted, 1);
     print_ranks("adjacent", MPI_COMM_WORLD, graph);
     MPI_Comm_free(&graph);
@@ -295,7 +254,7 @@ static void try_general(const int *matrix, int is_weighted)
 
     MPI_Info_create(&info);
     MPI_Info_set(info, "hitopo_test", "yes");
-    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &vertex, &out.degree, out.ranks, is_weighted ? out.weights : unweighted,
+    MPI_Dist_graph_create(MPI_COMM_WORLD, 1, &vertex, &out.degree, out.ranks, is_weighted ? out.weights : unweighted(),
                           info, 1, &graph);
     check_lists(graph, matrix, is_weighted, 0);
     print_ranks("general", MPI_COMM_WORLD, graph);
@@ -315,20 +274,6 @@ static void try_dist(unsigned seed)
     free(matrix);
 }
 
-static long resident_kb(void)
-{
-    long pages = 0;
-    FILE *file = fopen("/proc/self/statm", "r");
-
-    if (NULL == file || 1 != fscanf(file, "%*d %ld", &pages)) {
-        pages = 0;
-    }
-    if (NULL != file) {
-        fclose(file);
-    }
-    return pages * 4;
-}
-
 static void make_once(const int *matrix)
 {
     const int dims[] = {world_size}, periods[] = {1};
@@ -336,8 +281,8 @@ static void make_once(const int *matrix)
     MPI_Comm cart, graph;
 
     MPI_Cart_create(MPI_COMM_WORLD, 1, dims, periods, 1, &cart);
-    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in.degree, in.ranks, unweighted, out.degree, out.ranks, unweighted,
-                                   MPI_INFO_NULL, 1, &graph);
+    MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, in.degree, in.ranks, unweighted(), out.degree, out.ranks,
+                                   unweighted(), MPI_INFO_NULL, 1, &graph);
     MPI_Comm_free(&graph);
     MPI_Comm_free(&cart);
     free_list(&in);
@@ -351,11 +296,11 @@ static void try_often(int num)
     long least = 1 << 30;
 
     for (int round = 0; round < 6; ++round) {
-        const long before = resident_kb();
+        const long before = resident_kib();
         for (int i = 0; i < num; ++i) {
             make_once(matrix);
         }
-        const long grown = resident_kb() - before;
+        const long grown = resident_kib() - before;
         least = 0 < round && grown < least ? grown : least;
     }
     long most;
@@ -387,8 +332,6 @@ static void try_one(const char *what, const char *argument)
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
-    unweighted = MPI_UNWEIGHTED;
-    weights_empty = MPI_WEIGHTS_EMPTY;
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &world_size);
     for (int i = 1; i + 1 < argc; i += 2) {

@@ -5,39 +5,13 @@
  *     reorder_faults spawn NUM      with NUM spawned processes, and among these
  * All neighbours have to be right. Of `spawn` a line tells whether ranks stayed.
  */
-#include <mpi.h>
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/mpi/topo/reorder.h"
 
-#define MUST(condition)                                                             \
-    do {                                                                            \
-        if (!(condition)) {                                                         \
-            fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #condition); \
-            MPI_Abort(MPI_COMM_WORLD, 1);                                           \
-        }                                                                           \
-    } while (0)
+#include <pthread.h>
 
 enum { NUM_THREADS = 4 };
 
 static int num_rounds;
-static int *unweighted; /* gcc warns of arrays without elements */
-
-/* In each of two lists the neighbour i gets what `sources` says: the sender's rank. */
-static void check_neighbours(MPI_Comm comm, int num, const int *sources)
-{
-    int rank, send[4], received[4] = {-1, -1, -1, -1};
-
-    MPI_Comm_rank(comm, &rank);
-    for (int i = 0; i < num; ++i) {
-        send[i] = rank;
-    }
-    MPI_Neighbor_alltoall(send, 1, MPI_INT, received, 1, MPI_INT, comm);
-    for (int i = 0; i < num; ++i) {
-        MUST(received[i] == sources[i]);
-    }
-}
 
 static int stays(MPI_Comm old, MPI_Comm made)
 {
@@ -58,13 +32,13 @@ static int try_grid(MPI_Comm comm)
 
     MPI_Comm_size(comm, &size);
     MPI_Dims_create(size, 2, dims);
-    MUST(MPI_SUCCESS == MPI_Cart_create(comm, 2, dims, periods, 1, &cart));
+    CHECK(MPI_SUCCESS == MPI_Cart_create(comm, 2, dims, periods, 1, &cart));
     for (int d = 0; d < 2; ++d) {
         MPI_Cart_shift(cart, d, 1, &sources[2 * d], &sources[2 * d + 1]);
     }
     /* where both neighbours are one process, what it sends to its other side comes from here */
     if (2 < dims[1] && 2 < dims[0]) {
-        check_neighbours(cart, 4, sources);
+        check_neighbours(cart, 4, sources, 4);
     }
     const int is_same = stays(comm, cart);
     MPI_Comm_free(&cart);
@@ -84,17 +58,18 @@ static int try_ring(MPI_Comm comm, int is_adjacent)
         ++source;
     }
     if (is_adjacent) {
-        MUST(MPI_SUCCESS
-             == MPI_Dist_graph_create_adjacent(comm, 1, &source, unweighted, 1, &target, unweighted, MPI_INFO_NULL, 1,
-                                               &graph));
+        CHECK(MPI_SUCCESS
+              == MPI_Dist_graph_create_adjacent(comm, 1, &source, unweighted(), 1, &target, unweighted(), MPI_INFO_NULL,
+                                                1, &graph));
     } else {
-        MUST(MPI_SUCCESS == MPI_Dist_graph_create(comm, 1, &rank, &one, &target, unweighted, MPI_INFO_NULL, 1, &graph));
+        CHECK(MPI_SUCCESS
+              == MPI_Dist_graph_create(comm, 1, &rank, &one, &target, unweighted(), MPI_INFO_NULL, 1, &graph));
     }
     MPI_Comm_rank(graph, &rank);
     for (source = 0; (5 * source + 1) % size != rank;) {
         ++source;
     }
-    check_neighbours(graph, 1, &source);
+    check_neighbours(graph, 1, &source, 1);
     const int is_same = stays(comm, graph);
     MPI_Comm_free(&graph);
     return is_same;
@@ -129,7 +104,7 @@ static void try_threads(void)
     }
     (void) try_grid(MPI_COMM_WORLD); /* Open MPI opens its framework topo in one thread only (docs/upstream.md, 54) */
     for (int i = 0; i < NUM_THREADS; ++i) {
-        MUST(0 == pthread_create(&threads[i], NULL, work, &comms[i]));
+        CHECK(0 == pthread_create(&threads[i], NULL, work, &comms[i]));
     }
     for (int i = 0; i < NUM_THREADS; ++i) {
         pthread_join(threads[i], NULL);
@@ -177,7 +152,6 @@ int main(int argc, char **argv)
     int provided;
 
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
-    unweighted = MPI_UNWEIGHTED;
     num_rounds = 3 == argc ? atoi(argv[2]) : 0;
     if (3 == argc && 0 == strcmp(argv[1], "threads")) {
         if (provided < MPI_THREAD_MULTIPLE) {

@@ -84,7 +84,7 @@ done
 # An order that it cannot find is nobody's; where others wait for the process, the job ends.
 try_without_memory() { without_memory 3 "$1" 1 -np 8 "${on[@]}" "$program" "${@:2}"; } # FROM ARG...
 if [ -n "$in_tree" ]; then
-    echo "skip grids and graphs without memory: the shim knows libraries of HiTopo's own"
+    echo "ok - grids and graphs without memory # SKIP the shim knows libraries of HiTopo's own"
 elif build_shim fail_memory "$scratch/fail_memory.so"; then
     try_without_memory 1000000 cart 1x1
     first=$(allocations) num_ended=0

@@ -19,11 +19,11 @@ if command -v mpifort >/dev/null && capture mpifort "$here/reorder_languages.f90
     ordered "$scratch/program"
     expect "Fortran" same
 else
-    echo "skip Fortran: no mpifort with module mpi"
+    echo "ok - Fortran # SKIP no mpifort with module mpi"
 fi
 if has_mpi4py; then
     ordered "$python" "$here/reorder_languages.py"
     expect "mpi4py" same
 else
-    echo "skip mpi4py: none of Open MPI $ompi_version"
+    echo "ok - mpi4py # SKIP none of Open MPI $ompi_version"
 fi

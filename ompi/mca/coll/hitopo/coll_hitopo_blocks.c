@@ -3,7 +3,7 @@
  * A block for each process: MPI_Allgather, MPI_Allgatherv, MPI_Alltoall, MPI_Reduce_scatter,
  * MPI_Reduce_scatter_block, and those that do not block.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include "mpi.h"
 
@@ -11,8 +11,8 @@
 
 /* ---- allgather ---- */
 
-/* This process's contribution, to its block in the receive buffer. MPI_ERR_TRUNCATE, of a wrong program, comes after
- * the collective, in which others wait. */
+/* Copies this process's contribution to its block in the receive buffer. MPI_ERR_TRUNCATE, of a wrong program, comes
+ * after the collective, in which others wait. */
 static void bring_own(hitopo_coll_call_t *call, const void *send, hitopo_coll_count_t send_count,
                       ompi_datatype_t *send_type, void *own, size_t own_count, ompi_datatype_t *recv_type)
 {
@@ -36,10 +36,12 @@ static int allgather(const void *send, hitopo_coll_count_t send_count, ompi_data
     bring_own(call, send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type), (size_t) recv_count,
               recv_type);
     if (!hitopo_coll_is_plain(recv_type, num_elements)) {
-        call->packing = (hitopo_coll_packing_t){.base = recv, .count = num_elements, .type = recv_type};
-        hitopo_coll_use_packing(call);
+        hitopo_coll_use_packing(call, &(hitopo_coll_packing_t){.base = recv, .count = num_elements, .type = recv_type});
     }
-    return hitopo_coll_end(entry, call, hitopo_coll_allgather(coll, &call->wire, recv, &blocks, call->open));
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLGATHER,
+                                                        .output = recv,
+                                                        .blocks = blocks});
 }
 
 HITOPO_COLL_DEFINE(allgather, Allgather,
@@ -78,7 +80,7 @@ static hitopo_coll_blocks_t blocks_in(size_t *memory, hitopo_coll_counts_t count
     return (hitopo_coll_blocks_t){.begins = memory, .counts = memory + num};
 }
 
-/* Where they are in the receive buffer. */
+/* The places of the blocks in the receive buffer. */
 static void find_places(size_t *places, hitopo_coll_displacements_t displacements, int num, ompi_datatype_t *type)
 {
     ptrdiff_t lb, extent;
@@ -110,14 +112,16 @@ static int allgatherv(const void *send, hitopo_coll_count_t send_count, ompi_dat
     if (hitopo_coll_is_plain(recv_type, sums.longest)) {
         call->blocks.begins = places;
     } else {
-        call->packing = (hitopo_coll_packing_t){.base = recv,
-                                                .type = recv_type,
-                                                .blocks = &call->blocks,
-                                                .num_blocks = size,
-                                                .places = places};
-        hitopo_coll_use_packing(call);
+        hitopo_coll_use_packing(call, &(hitopo_coll_packing_t){.base = recv,
+                                                               .type = recv_type,
+                                                               .blocks = &call->blocks,
+                                                               .num_blocks = size,
+                                                               .places = places});
     }
-    return hitopo_coll_end(entry, call, hitopo_coll_allgather(coll, &call->wire, recv, &call->blocks, call->open));
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLGATHER,
+                                                        .output = recv,
+                                                        .blocks = call->blocks});
 }
 
 HITOPO_COLL_DEFINE(allgatherv, Allgatherv,
@@ -136,12 +140,12 @@ static hitopo_coll_equal_blocks_t equal_blocks(void *first, hitopo_coll_count_t 
     return (hitopo_coll_equal_blocks_t){.first = first, .count = (size_t) count, .step = (ptrdiff_t) count * extent};
 }
 
-/* Short blocks are packed, as those of several processes travel together. */
-static int alltoall_bundled(hitopo_coll_t *coll, hitopo_coll_call_t *call, const void *send,
-                            hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                            hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type)
+/* Short blocks are packed, since those of several processes travel together. */
+static hitopo_coll_arguments_t bundled(hitopo_coll_call_t *call, const void *send, hitopo_coll_count_t send_count,
+                                       ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
+                                       ompi_datatype_t *recv_type)
 {
-    const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(call->context.comm);
+    const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(call->comm);
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
     char *out = hitopo_coll_take_memory(call, 2 * total);
     if (MPI_IN_PLACE == send) {
@@ -153,33 +157,36 @@ static int alltoall_bundled(hitopo_coll_t *coll, hitopo_coll_call_t *call, const
     hitopo_coll_copy_before(call, &(hitopo_coll_copy_t){send, send_count * size, send_type, out, in_bytes, MPI_PACKED});
     hitopo_coll_copy_after(call, &(hitopo_coll_copy_t){out + total, in_bytes, MPI_PACKED, recv, recv_count * size,
                                                        recv_type});
-    return hitopo_coll_alltoall_bundled(coll, &call->wire, out, out + total, block, call->open);
+    return (
+        hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLTOALLV, .input = out, .output = out + total, .count = block};
 }
 
 /* Blocks of a datatype with holes, too, are sent and received as they are. */
-static int alltoall_directly(hitopo_coll_t *coll, hitopo_coll_call_t *call, const void *send,
-                             hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                             hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type)
+static hitopo_coll_arguments_t directly(hitopo_coll_call_t *call, const void *send, hitopo_coll_count_t send_count,
+                                        ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
+                                        ompi_datatype_t *recv_type)
 {
-    const ptrdiff_t own = ompi_comm_rank(call->context.comm);
+    const ptrdiff_t own = ompi_comm_rank(call->comm);
     const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
     const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
 
-    call->context.sent_type = send_type;
+    call->sent_type = send_type;
     hitopo_coll_copy_before(call, &(hitopo_coll_copy_t){hitopo_coll_byte(send, (size_t) (own * out.step)), send_count,
                                                         send_type, hitopo_coll_byte(recv, (size_t) (own * in.step)),
                                                         recv_count, recv_type});
-    return hitopo_coll_alltoall(coll, &call->wire, &out, &in, hitopo_coll_bytes_in(recv_type, (size_t) recv_count),
-                                call->open);
+    return (hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLTOALL,
+                                     .count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count),
+                                     .out = out,
+                                     .in = in};
 }
 
-/* In place, where each long block would have to be copied before, what served before does it. */
+/* In place, each long block would have to be copied before: the next component does it. */
 static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
                     hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
 {
     const int size = ompi_comm_size(entry->comm);
     const size_t num_bytes = hitopo_coll_bytes_in(recv_type, (size_t) recv_count) * (size_t) size;
-    const bool is_bundled = 0 != hitopo_coll_is_bundled(size, num_bytes);
+    const bool is_bundled = hitopo_coll_is_bundled(size, num_bytes);
     hitopo_coll_t *coll =
         MPI_IN_PLACE == send && !is_bundled ? NULL : hitopo_coll_server(entry, HITOPO_COLL_ALLTOALL, num_bytes);
     if (NULL == coll) {
@@ -187,9 +194,9 @@ static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datat
     }
     hitopo_coll_call_t on_stack, *call = is_bundled ? hitopo_coll_begin_bytes(entry, &on_stack)
                                                     : hitopo_coll_begin(entry, recv_type, NULL, &on_stack);
-    return hitopo_coll_end(entry, call,
-                           (is_bundled ? alltoall_bundled : alltoall_directly)(coll, call, send, send_count, send_type,
-                                                                               recv, recv_count, recv_type));
+    const hitopo_coll_arguments_t arguments =
+        (is_bundled ? bundled : directly)(call, send, send_count, send_type, recv, recv_count, recv_type);
+    return hitopo_coll_serve(entry, coll, call, &arguments);
 }
 
 HITOPO_COLL_DEFINE(alltoall, Alltoall,
@@ -207,19 +214,23 @@ static int scatter(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, const 
     const int size = ompi_comm_size(entry->comm);
     const bool is_in_place = MPI_IN_PLACE == send;
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
-    const hitopo_coll_wire_t *wire = &call->wire;
+    const hitopo_coll_messages_t *messages = &call->messages;
     const size_t of_numbers = NULL == counts ? 0 : 2 * (size_t) size * sizeof(size_t);
-    const size_t of_output = is_in_place ? wire->true_extent + own_count * (size_t) wire->extent : 0;
+    const size_t of_output = is_in_place ? messages->true_extent + own_count * (size_t) messages->extent : 0;
     char *memory = hitopo_coll_take_memory(call, of_numbers + of_output), *output = recv;
     const hitopo_coll_blocks_t blocks =
         NULL == counts ? (hitopo_coll_blocks_t){.count = own_count} : blocks_in((size_t *) memory, *counts, size, 1);
     if (is_in_place) {
         send = recv;
-        output = memory + of_numbers - wire->true_lb;
+        output = memory + of_numbers - messages->true_lb;
         const hitopo_coll_count_t num = (hitopo_coll_count_t) own_count;
         hitopo_coll_copy_after(call, &(hitopo_coll_copy_t){output, num, type, recv, num, type});
     }
-    return hitopo_coll_end(entry, call, hitopo_coll_reduce_scatter(coll, wire, send, output, &blocks, call->open));
+    const hitopo_coll_arguments_t arguments = {.kind = HITOPO_COLL_REDUCE_SCATTER,
+                                               .input = send,
+                                               .output = output,
+                                               .blocks = blocks};
+    return hitopo_coll_serve(entry, coll, call, &arguments);
 }
 
 static int reduce_scatter_block(const void *send, void *recv, hitopo_coll_count_t num, ompi_datatype_t *type,

@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The component coll/hitopo: its variables, which all processes have to have alike.
+ * The component coll/hitopo: its variables, which must be equal in all processes.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 #define COLL_VERSION MCA_COLL_BASE_VERSION_3_0_0
 #endif
 
-static const char key[] = "coll"; /* of the word that all processes say alike */
+static const char key[] = "coll"; /* of the setting that all processes have in common */
 
 static int priority, verbose;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
@@ -103,8 +103,8 @@ static void tell_what_is_wrong(void)
     free(wrong);
 }
 
-/* At MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. A job on one small node,
- * which all its processes see alike, needs no message. */
+/* Called at MPI_Init's end, where all processes have HiTopo's tree; until then nothing is served. A job on one small
+ * node, which all its processes see alike, needs no message. */
 static const char *start(void)
 {
     ompi_communicator_t *world = &ompi_mpi_comm_world.comm;
@@ -118,7 +118,7 @@ static const char *start(void)
             tell_what_is_wrong();
         }
     }
-    if (!hitopo_coll_is_everywhere) { /* what hands all calls on would only cost */
+    if (!hitopo_coll_is_everywhere) { /* handing all calls on would only cost */
         is_useless = true;
         hitopo_coll_leave(world);
     }
@@ -135,7 +135,7 @@ static void tell(const char *line)
     opal_output(0, "coll:hitopo: %s", line);
 }
 
-/* Processes that say another word must not be served together. */
+/* Processes with other settings must not be served together. */
 static int say(void)
 {
     char word[32];

@@ -2,28 +2,19 @@
  *
  * Elements in memory.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include <string.h>
 
 #include "mpi.h"
 
 #include "ompi/constants.h"
-#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
-/* Packed at once: Open MPI 4.1 and 5.0 count some of what they copy in an int. */
+/* Packed at once: Open MPI 4.1 and 5.0 count some copied bytes in an int. */
 #define MAX_AT_ONCE ((size_t) 1 << 30)
 
 /* No basic element has more: MPI_C_LONG_DOUBLE_COMPLEX has 32. */
 #define MAX_BASIC_BYTES 64
-
-size_t hitopo_coll_bytes_in(ompi_datatype_t *type, size_t count)
-{
-    size_t size;
-
-    ompi_datatype_type_size(type, &size);
-    return size * count;
-}
 
 bool hitopo_coll_is_plain(ompi_datatype_t *type, size_t count)
 {
@@ -58,7 +49,7 @@ static int block_with(const hitopo_coll_blocks_t *blocks, int num, size_t at)
 }
 
 /* Moves to byte `at` of the message, or to the beginning of the basic element that is cut there, if it is to be packed:
- * a convertor cannot pack a part of one. Returns how many bytes that is before it. */
+ * a convertor cannot pack a part of one. Returns the number of bytes before it. */
 static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing)
 {
     const hitopo_coll_blocks_t *blocks = packing->blocks;
@@ -93,7 +84,7 @@ static size_t move_to(hitopo_coll_packing_t *packing, size_t at, bool is_packing
     return at - position;
 }
 
-/* Packs or unpacks what comes next, of `num` bytes or fewer. Returns how many. */
+/* Packs or unpacks the next bytes, `num` or fewer. Returns their number. */
 static size_t copy_next(hitopo_coll_packing_t *packing, char *packed, size_t num)
 {
     struct iovec part = {packed, num < MAX_AT_ONCE ? num : MAX_AT_ONCE};
@@ -108,9 +99,9 @@ static size_t copy_next(hitopo_coll_packing_t *packing, char *packed, size_t num
     return num;
 }
 
-static int pack(void *context, size_t at, size_t num_bytes, char *to)
+int hitopo_coll_pack(hitopo_coll_messages_t *messages, size_t at, size_t num_bytes, char *to)
 {
-    hitopo_coll_packing_t *packing = ((hitopo_coll_context_t *) context)->packing;
+    hitopo_coll_packing_t *packing = &((hitopo_coll_call_t *) messages)->packing;
 
     while (num_bytes > 0) {
         char whole[MAX_BASIC_BYTES];
@@ -131,9 +122,9 @@ static int pack(void *context, size_t at, size_t num_bytes, char *to)
     return OMPI_SUCCESS;
 }
 
-static int unpack(void *context, const char *from, size_t at, size_t num_bytes)
+int hitopo_coll_unpack(hitopo_coll_messages_t *messages, const char *from, size_t at, size_t num_bytes)
 {
-    hitopo_coll_packing_t *packing = ((hitopo_coll_context_t *) context)->packing;
+    hitopo_coll_packing_t *packing = &((hitopo_coll_call_t *) messages)->packing;
 
     if (num_bytes > 0) {
         (void) move_to(packing, at, false);
@@ -149,26 +140,17 @@ static int unpack(void *context, const char *from, size_t at, size_t num_bytes)
     return OMPI_SUCCESS;
 }
 
-void hitopo_coll_use_packing(hitopo_coll_call_t *call)
+void hitopo_coll_use_packing(hitopo_coll_call_t *call, const hitopo_coll_packing_t *packing)
 {
+    call->packing = *packing;
     OBJ_CONSTRUCT(&call->packing.convertor, opal_convertor_t);
     call->packing.block = -1;
-    call->context.packing = &call->packing;
-    call->wire.pack = pack;
-    call->wire.unpack = unpack;
+    call->messages.is_packed = true;
 }
 
-/* Where Open MPI has accelerators, this asks them about both. */
+/* If Open MPI has accelerators, it asks them about both. */
 int hitopo_coll_copy_bytes(void *to, const void *from, size_t num_bytes)
 {
     return 0 == num_bytes ? OMPI_SUCCESS
                           : ompi_datatype_copy_content_same_ddt(&ompi_mpi_byte.dt, num_bytes, to, (char *) from);
-}
-
-bool hitopo_coll_can_reduce(struct ompi_op_t *op, ompi_datatype_t *type)
-{
-    ptrdiff_t lb, extent;
-
-    ompi_datatype_get_extent(type, &lb, &extent);
-    return extent > 0 && hitopo_mpi_is_commutative(op);
 }

@@ -4,7 +4,7 @@
  * so nothing is left behind by processes that die, and no folder has to have room for it.
  */
 #define _GNU_SOURCE /* memfd_create */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -20,8 +20,8 @@
 #include "ompi/constants.h"
 #include "ompi/mca/pml/pml.h"
 
-/* Where process numbers mean something else, as in another container, the number leads to other memory or none. So the
- * memory begins with what is sent. */
+/* In another container, process numbers have another meaning: the number leads to other memory or none. So the memory
+ * begins with the invitation. */
 typedef struct invitation_t {
     int64_t pid;
     int64_t file; /* -1: there is no memory */
@@ -59,7 +59,7 @@ static bool may_be_as_long(size_t num_bytes)
     return 0 == getrlimit(RLIMIT_FSIZE, &limit) && num_bytes <= limit.rlim_cur;
 }
 
-/* Its pages are there: a process that writes to one for which there is no room would get SIGBUS. */
+/* It takes its pages at once: a process that writes to one for which there is no room would get SIGBUS. */
 static void *make(size_t num_bytes, invitation_t *invitation)
 {
     const int file = may_be_as_long(num_bytes) ? memfd_create("hitopo", MFD_CLOEXEC) : -1;
@@ -104,7 +104,7 @@ static void *enter(size_t num_bytes, const invitation_t *invitation)
     return memory;
 }
 
-/* What messages fail for fails the next collective, too. */
+/* It ignores errors of messages: they fail the next collective, too. */
 static void *share(hitopo_coll_t *coll, ompi_communicator_t *comm, size_t num_bytes, invitation_t *invitation)
 {
     const int tag = hitopo_coll_blocking_tag(), first = hitopo_coll_node_rank(coll, 0);
@@ -126,24 +126,19 @@ static void *share(hitopo_coll_t *coll, ompi_communicator_t *comm, size_t num_by
 
 _Static_assert(sizeof(invitation_t) == HITOPO_COLL_MEMORY_HEAD, "cells begin in a cache line of their own");
 
-/* The wire is that of the call; what is agreed on goes by one of bytes. */
-static int agree_on_memory(hitopo_coll_t *coll, const hitopo_coll_context_t *of_call, size_t wanted)
+int hitopo_coll_share_memory(hitopo_coll_t *coll, const hitopo_coll_entry_t *entry, size_t wanted)
 {
-    hitopo_coll_module_t *module = of_call->module;
-    hitopo_coll_context_t context = {.comm = of_call->comm,
-                                     .module = module,
-                                     .type = &ompi_mpi_byte.dt,
-                                     .op = MPI_BOR,
-                                     .blocks = true,
-                                     .first_tag = hitopo_coll_blocking_tag()};
-    const hitopo_coll_wire_t bytes = hitopo_coll_wire(&context);
+    hitopo_coll_module_t *module = (hitopo_coll_module_t *) entry->super;
+    hitopo_coll_call_t agreement;
     invitation_t invitation;
-    int is_used;
+    bool is_used;
 
+    (void) hitopo_coll_begin_bytes(entry, &agreement);
+    agreement.first_tag = hitopo_coll_blocking_tag();
     module->num_shared_bytes = HITOPO_COLL_MEMORY_HEAD + wanted;
-    module->shared = share(coll, context.comm, module->num_shared_bytes, &invitation);
+    module->shared = share(coll, entry->comm, module->num_shared_bytes, &invitation);
     char *cells = NULL == module->shared ? NULL : (char *) module->shared + HITOPO_COLL_MEMORY_HEAD;
-    const int rc = hitopo_coll_use_memory(coll, &bytes, cells, &is_used); /* collective */
+    const int rc = hitopo_coll_use_memory(coll, &agreement.messages, cells, &is_used); /* collective */
     if (!is_used) {
         hitopo_coll_unshare(module);
     }
@@ -151,14 +146,6 @@ static int agree_on_memory(hitopo_coll_t *coll, const hitopo_coll_context_t *of_
         close((int) invitation.file);
     }
     return rc;
-}
-
-int hitopo_coll_prepare_short(hitopo_coll_t *coll, const hitopo_coll_call_t *call, size_t num_bytes, bool is_merged)
-{
-    const size_t wanted = call->context.blocks ? hitopo_coll_wants_memory(coll, num_bytes) : 0;
-    const int rc = 0 == wanted ? OMPI_SUCCESS : agree_on_memory(coll, &call->context, wanted);
-
-    return OMPI_SUCCESS != rc || hitopo_coll_serves(coll, &call->wire, num_bytes, is_merged) ? rc : HITOPO_COLL_LEFT;
 }
 
 void hitopo_coll_unshare(hitopo_coll_module_t *module)

@@ -2,7 +2,7 @@
  *
  * One message, or none: MPI_Bcast, MPI_Reduce, MPI_Allreduce, MPI_Barrier, and those that do not block.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include "mpi.h"
 
@@ -18,16 +18,16 @@ static int bcast(void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, i
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    int rc = hitopo_coll_prepare_short(coll, call, num_bytes, false);
-    if (OMPI_SUCCESS == rc && !hitopo_coll_is_plain(type, count)) {
-        call->packing = (hitopo_coll_packing_t){.base = buffer, .count = count, .type = type};
-        hitopo_coll_use_packing(call);
+    if (!hitopo_coll_is_plain(type, count)) {
+        hitopo_coll_use_packing(call, &(hitopo_coll_packing_t){.base = buffer, .count = count, .type = type});
         buffer = NULL;
     }
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_bcast(coll, &call->wire, buffer, num_bytes, root, call->open);
-    }
-    return hitopo_coll_end(entry, call, rc);
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = HITOPO_COLL_BCAST,
+                                                        .root = root,
+                                                        .input = buffer,
+                                                        .output = buffer,
+                                                        .count = num_bytes});
 }
 
 HITOPO_COLL_DEFINE(bcast, Bcast, (void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, int root, ),
@@ -43,13 +43,12 @@ static int merge(hitopo_coll_kind_t kind, const void *send, void *recv, size_t c
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
-    int rc = hitopo_coll_prepare_short(coll, call, num_bytes, true);
-    if (OMPI_SUCCESS == rc) {
-        const void *own = MPI_IN_PLACE == send ? recv : send;
-        rc = HITOPO_COLL_REDUCE == kind ? hitopo_coll_reduce(coll, &call->wire, own, recv, count, root, call->open)
-                                        : hitopo_coll_allreduce(coll, &call->wire, own, recv, count, call->open);
-    }
-    return hitopo_coll_end(entry, call, rc);
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = kind,
+                                                        .root = root,
+                                                        .input = MPI_IN_PLACE == send ? recv : send,
+                                                        .output = recv,
+                                                        .count = count});
 }
 
 static int reduce(const void *send, void *recv, hitopo_coll_count_t count, ompi_datatype_t *type, struct ompi_op_t *op,
@@ -81,11 +80,11 @@ static int barrier(const hitopo_coll_entry_t *entry)
         return HITOPO_COLL_LEFT;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
-    int rc = hitopo_coll_prepare_short(coll, call, 1, false);
-    if (OMPI_SUCCESS == rc) {
-        rc = hitopo_coll_barrier(coll, &call->wire, call->open);
-    }
-    return hitopo_coll_end(entry, call, rc);
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = HITOPO_COLL_BARRIER,
+                                                        .input = &call->byte,
+                                                        .output = &call->byte,
+                                                        .count = 1});
 }
 
 HITOPO_COLL_DEFINE(barrier, Barrier, (), ())

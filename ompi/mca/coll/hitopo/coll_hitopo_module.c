@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Which of a communicator's collectives arrive at this component, and which of their calls it serves.
+ * The collectives of a communicator that arrive at this component, and those of their calls that it serves.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -10,6 +10,7 @@
 #include "ompi/constants.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
 /* ---- the module ---- */
 
@@ -58,10 +59,10 @@ static bool is_served(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind,
     return num_bytes > 0 && range < ranges->num;
 }
 
-/* Made at the call: MPI_COMM_WORLD's tree, and what session a communicator is of, are known after its collectives are
- * chosen. All ranks make the same. Of a session none is: one process may call before MPI_Init, which makes the tree,
- * and another one after it. Two threads may make it, of which one makes progress; neither holds a lock while it calls
- * Open MPI. */
+/* Made at the call: MPI_COMM_WORLD's tree, and the session of a communicator, are known after its collectives are
+ * chosen. All ranks make the same. A communicator of a session has none: one process may call before MPI_Init, which
+ * makes the tree, and another one after it. Two threads may make it, of which one makes progress; neither holds a lock
+ * while it calls Open MPI. */
 static void make_coll(const hitopo_coll_entry_t *entry)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -75,10 +76,7 @@ static void make_coll(const hitopo_coll_entry_t *entry)
     int rc = OMPI_SUCCESS;
 
     if (NULL != positions) {
-        rc = hitopo_coll_make(positions, ompi_comm_rank(entry->comm), &hitopo_coll_settings, &coll);
-    }
-    if (NULL != coll) {
-        rc = hitopo_coll_read_serve(hitopo_coll_settings.serve, coll, ranges);
+        rc = hitopo_coll_make(positions, ompi_comm_rank(entry->comm), &hitopo_coll_settings, &coll, ranges);
     }
     if (OMPI_SUCCESS != rc) { /* this process would stay out alone */
         ompi_hitopo_base_end_job(entry->comm, entry->function, rc);
@@ -107,20 +105,24 @@ hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_
     return is_served(entry, kind, num_bytes) ? module->coll : NULL;
 }
 
-/* Before MPI_Init's end, where Open MPI has collectives of its own in what was spawned, an operation cannot be asked.
- */
+/* Contributions are merged in the tree's order, which is not that of ranks; elements must follow each other. All ranks
+ * have the same operation and type. An operation cannot be asked before MPI_Init's end; in a spawned job Open MPI calls
+ * collectives before it. */
 hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitopo_coll_kind_t kind, size_t num_bytes,
                                          struct ompi_op_t *op, ompi_datatype_t *type)
 {
-    return hitopo_coll_is_everywhere && is_served(entry, kind, num_bytes) && hitopo_coll_can_reduce(op, type)
+    ptrdiff_t lb, extent;
+
+    ompi_datatype_get_extent(type, &lb, &extent);
+    return hitopo_coll_is_everywhere && extent > 0 && is_served(entry, kind, num_bytes) && hitopo_mpi_is_commutative(op)
                ? hitopo_coll_server(entry, kind, num_bytes)
                : NULL;
 }
 
 /* ---- selection ---- */
 
-/* Without what served before there is nobody to hand on to: then this one stays out of that collective. From 6.0 on,
- * modules install themselves. */
+/* Without a next component to hand on to, this one stays out of that collective. From 6.0 on, modules install
+ * themselves. */
 #ifdef MCA_COLL_INSTALL_API
 #define INSTALL(api) MCA_COLL_INSTALL_API(comm, api, module->super.coll_##api, super, "hitopo");
 #define UNINSTALL(api)                                                                              \
@@ -193,8 +195,8 @@ void hitopo_coll_leave(ompi_communicator_t *comm)
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm)
 {
     hitopo_coll_module_t *module = OBJ_NEW(hitopo_coll_module_t);
-    const int rc = NULL == module ? OMPI_ERR_OUT_OF_RESOURCE
-                                  : hitopo_coll_read_serve(hitopo_coll_settings.serve, NULL, module->ranges[0]);
+    const int rc =
+        NULL == module ? OMPI_ERR_OUT_OF_RESOURCE : hitopo_coll_may_serve(&hitopo_coll_settings, module->ranges[0]);
 
     if (OMPI_SUCCESS != rc) { /* others would serve without this process */
         ompi_hitopo_base_end_job(comm, "the choice of collectives", rc);

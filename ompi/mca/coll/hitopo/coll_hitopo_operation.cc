@@ -11,10 +11,10 @@ constexpr std::size_t kMostAtOnce = std::size_t{2} * HITOPO_COLL_NUM_TAGS;
 
 }  // namespace
 
-RequestWire::RequestWire(const hitopo_coll_wire_t& wire) : wire_(wire) {
-    element = {wire.size, wire.extent, wire.true_lb, wire.true_extent};
-    num_tags = wire.num_tags;
-    packing = wire.pack == nullptr ? nullptr : this;
+RequestWire::RequestWire(hitopo_coll_messages_t& messages, bool is_packed) : messages_(messages) {
+    element = {messages.size, messages.extent, messages.true_lb, messages.true_extent};
+    num_tags = HITOPO_COLL_NUM_TAGS;
+    packing = is_packed ? this : nullptr;
 }
 
 void RequestWire::prepare() {
@@ -40,13 +40,13 @@ int RequestWire::post(const Posted& posted, Post post_to) {
 int RequestWire::send(const char* from, std::size_t count, int peer, int tag, bool must_match,
                       const Ticket& ticket) {
     return post({ticket, kAnyLength}, [&](void** request) {
-        return wire_.send(wire_.context, from, count, peer, tag, must_match ? 1 : 0, request);
+        return hitopo_coll_send(&messages_, from, count, peer, tag, must_match, request);
     });
 }
 
 int RequestWire::receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) {
     return post({ticket, count * element.size}, [&](void** request) {
-        return wire_.receive(wire_.context, to, count, peer, tag, request);
+        return hitopo_coll_receive(&messages_, to, count, peer, tag, request);
     });
 }
 
@@ -54,8 +54,8 @@ int RequestWire::take_some(std::vector<Ticket>& tickets) {
     int num_done = 0;
     done_.resize(requests_.size());
     bytes_.resize(requests_.size());
-    const int error = wire_.take_some(wire_.context, static_cast<int>(requests_.size()),
-                                      requests_.data(), &num_done, done_.data(), bytes_.data());
+    const int error = hitopo_coll_take_some(&messages_, static_cast<int>(requests_.size()),
+                                            requests_.data(), &num_done, done_.data(), bytes_.data());
     tickets.clear();
     for (int i = 0; i < num_done; ++i) {
         Posted& posted = posted_[static_cast<std::size_t>(done_[static_cast<std::size_t>(i)])];
@@ -80,7 +80,7 @@ bool RequestWire::abandon() {
     std::size_t num_open = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
         const bool is_send = posted_[i].num_bytes == kAnyLength;
-        const int status = wire_.abandon(wire_.context, requests_[i], is_send ? 1 : 0);
+        const int status = hitopo_coll_abandon(&messages_, requests_[i], is_send);
         if (status == HITOPO_COLL_PENDING) {
             posted_[num_open] = posted_[i];
             requests_[num_open++] = requests_[i];

@@ -18,16 +18,16 @@
 #include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
 
-// What coll_hitopo.h knows of one.
+// An operation as coll_hitopo.h declares it.
 struct hitopo_coll_operation_t {};
 
 namespace hitopo::coll {
 
-// The engine's messages as requests of a C wire.
+// The engine's messages as those of a call.
 class RequestWire : public Wire, private Packing {
 public:
-    // wire: copied; its context lives as long as this does.
-    explicit RequestWire(const hitopo_coll_wire_t& wire);
+    // messages: live as long as this does. is_packed: those that come down and never go up are.
+    RequestWire(hitopo_coll_messages_t& messages, bool is_packed);
     RequestWire(const RequestWire&) = delete;
     RequestWire& operator=(const RequestWire&) = delete;
 
@@ -35,17 +35,17 @@ public:
              const Ticket& ticket) override;
     int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override;
     int reduce(const char* in, char* inout, std::size_t count) override {
-        return wire_.reduce(wire_.context, in, inout, count);
+        return hitopo_coll_merge(&messages_, in, inout, count);
     }
 
-    // What has completed; none where the wire does not wait.
+    // Gives completed messages; perhaps none where the call does not block.
     int take_some(std::vector<Ticket>& tickets);
-    // The wire's length_error if a message had another length than was expected, else 0.
-    int length_error() const { return has_failed_ ? wire_.length_error : 0; }
-    // Takes at once the memory for as many messages as are under way as a rule.
+    // hitopo_coll_length_error if a message had another length than was expected, else 0.
+    int length_error() const { return has_failed_ ? hitopo_coll_length_error : 0; }
+    // Takes at once the memory for the usual number of messages under way.
     void prepare();
     void restart() { has_failed_ = false; }
-    // After an error: ends what is open. Returns whether all is, but sends that a peer may still read.
+    // Ends open messages after an error. Returns whether all ended but sends that a peer may read.
     bool abandon();
     bool may_be_read() const { return may_be_read_; }
 
@@ -53,19 +53,19 @@ private:
     static constexpr std::size_t kAnyLength = HITOPO_COLL_TOO_LONG;
     struct Posted {
         Ticket ticket;
-        std::size_t num_bytes;  // of what is received; kAnyLength where it is sent
+        std::size_t num_bytes;  // received; kAnyLength where it is sent
     };
 
     int pack(std::size_t at, std::size_t count, char* to) override {
-        return wire_.pack(wire_.context, at, count, to);
+        return hitopo_coll_pack(&messages_, at, count, to);
     }
     int unpack(const char* from, std::size_t at, std::size_t count) override {
-        return wire_.unpack(wire_.context, from, at, count);
+        return hitopo_coll_unpack(&messages_, from, at, count);
     }
     template <class Post>
     int post(const Posted& posted, Post post_to);
 
-    const hitopo_coll_wire_t wire_;
+    hitopo_coll_messages_t& messages_;
     std::vector<void*> requests_;
     std::vector<Posted> posted_;  // of each request
     std::vector<int> done_;
@@ -75,19 +75,18 @@ private:
 
 class Operation : public hitopo_coll_operation_t {
 public:
-    Operation(const hitopo_coll_wire_t& c_wire, const Choice& its_choice)
-        : wire(c_wire), choice(its_choice), is_persistent_(c_wire.is_persistent != 0) {}
+    Operation(hitopo_coll_messages_t& messages, const Choice& its_choice, bool is_packed)
+        : wire(messages, is_packed), choice(its_choice) {}
     virtual ~Operation() = default;
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
 
-    // Goes on until it is finished, or has to wait and the wire does not: HITOPO_COLL_PENDING. Else its
+    // Goes on until it is finished, or has to wait and the call does not: HITOPO_COLL_PENDING. Else its
     // result. Throws where memory is short; then, and after an error, it is not called again.
     int move_on();
-    bool is_persistent() const { return is_persistent_; }
     // Takes all memory at once. Throws where it is short.
     void prepare();
-    // Begins what is persistent anew, with what it has, after the result 0.
+    // Begins a persistent operation anew, with its memory, after the result 0.
     void restart() {
         wire.restart();
         activity_->restart();
@@ -95,7 +94,7 @@ public:
         begin();
     }
 
-    // What it is made of, once.
+    // Makes its job, once.
     template <class Kind, class... Arguments>
     Kind& emplace_job(const Groups& groups, Arguments&&... arguments) {
         Kind& job = job_.emplace<Kind>(groups, std::forward<Arguments>(arguments)...);
@@ -112,21 +111,20 @@ public:
 
 private:
     int advance();
-    // Before its messages.
+    // Called before its messages.
     virtual void begin() {}
-    // After them, if they were as they should be.
+    // Called after its messages, if they were as they should be.
     virtual int end() { return 0; }
 
-    const bool is_persistent_;
     std::variant<std::monostate, CutMessage, RootedBlocks> job_;
     std::variant<std::monostate, Engine, Bundles, Exchange> all_;
-    Activity* activity_ = nullptr;  // which of them it is
+    Activity* activity_ = nullptr;  // the one that it has
     std::vector<Ticket> tickets_;
-    int error_ = 0;  // what is open is being ended
+    int error_ = 0;  // open messages are being ended
     bool is_done_ = false;
 };
 
-// What a peer may read from later is kept for ever: no completion is ever signalled.
+// An operation that a peer may read from later is kept for ever: no completion is ever signalled.
 struct EndOperation {
     void operator()(Operation* operation) const {
         if (!operation->wire.may_be_read()) {

@@ -2,10 +2,10 @@
  *
  * Blocks whose lengths only their sender and receiver know: MPI_Alltoallv, MPI_Alltoallw, and their nonblocking and
  * persistent forms.
- * Each process has a cell of one size for each other one. Cells travel in bundles, a short block in its cell; of a long
- * one the cell says that it is sent directly, after that.
+ * Each process has a cell of one size for each other one. Cells travel in bundles, a short block in its cell; the cell
+ * of a long block announces that it follows directly.
  */
-#include "ompi/mca/coll/hitopo/coll_hitopo_glue.h"
+#include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
 #include <string.h>
 
@@ -80,7 +80,7 @@ static int take_from_cell(const pair_t *pair, const char *cell)
                                                    pair->count, pair->type);
 }
 
-/* A call keeps it. Of each rank, first what is received from it, then what is sent to it. */
+/* A call keeps it. Arrays have an entry for each rank to receive from, then one for each to send to. */
 typedef struct {
     int size; /* of the communicator */
     size_t cell_bytes;
@@ -98,7 +98,7 @@ typedef struct {
 
 static exchange_t *new_exchange(hitopo_coll_call_t *call, const side_t *in, const side_t *out, size_t cell_bytes)
 {
-    const int size = ompi_comm_size(call->context.comm);
+    const int size = ompi_comm_size(call->comm);
     const size_t num = 2 * (size_t) size;
     const size_t num_bytes = sizeof(exchange_t)
                              + num
@@ -130,8 +130,7 @@ static char *cell_at(const exchange_t *exchange, int i)
     return exchange->cells + (size_t) i * exchange->cell_bytes;
 }
 
-/* The blocks that are sent directly: those that this process's cells say, and those that the cells that it received
- * say. */
+/* Posts the blocks that go directly: those that this process's cells and the received cells announce. */
 static void post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
 {
     int rc = OMPI_SUCCESS;
@@ -144,17 +143,17 @@ static void post_directly(hitopo_coll_call_t *call, exchange_t *exchange)
         exchange->requests[i] = MPI_REQUEST_NULL;
         if (OMPI_SUCCESS == rc && IS_DIRECT == head_of(cell_at(exchange, i))) {
             void **request = &exchange->requests[i];
-            call->context.type = 0 < pair->count ? pair->type : &ompi_mpi_byte.dt;
-            rc = is_send ? call->wire.send(&call->context, pair->at, (size_t) pair->count, rank, 1, 0, request)
-                         : call->wire.receive(&call->context, pair->at, (size_t) pair->count, rank, 1, request);
+            call->type = 0 < pair->count ? pair->type : &ompi_mpi_byte.dt;
+            rc = is_send ? hitopo_coll_send(&call->messages, pair->at, (size_t) pair->count, rank, 1, false, request)
+                         : hitopo_coll_receive(&call->messages, pair->at, (size_t) pair->count, rank, 1, request);
             exchange->num_open += OMPI_SUCCESS == rc ? 1 : 0;
         }
     }
-    call->context.type = &ompi_mpi_byte.dt;
+    call->type = &ompi_mpi_byte.dt;
     exchange->rc = rc;
 }
 
-/* After an error, ends what is open. */
+/* Ends open messages after an error. */
 static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
 {
     const int num = 2 * exchange->size;
@@ -163,7 +162,7 @@ static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
 
     while (OMPI_SUCCESS == exchange->rc && 0 < num_done && 0 < exchange->num_open) {
         exchange->rc =
-            call->wire.take_some(&call->context, num, exchange->requests, &num_done, exchange->done, exchange->bytes);
+            hitopo_coll_take_some(&call->messages, num, exchange->requests, &num_done, exchange->done, exchange->bytes);
         exchange->num_open -= num_done;
         for (int i = 0; i < num_done; ++i) {
             exchange->is_truncated = exchange->is_truncated || HITOPO_COLL_TOO_LONG == exchange->bytes[i];
@@ -174,7 +173,7 @@ static int take_directly(hitopo_coll_call_t *call, exchange_t *exchange)
     }
     for (int i = 0; i < num; ++i) {
         if (MPI_REQUEST_NULL != exchange->requests[i]) {
-            const int abandoned = call->wire.abandon(&call->context, exchange->requests[i], i >= exchange->size);
+            const int abandoned = hitopo_coll_abandon(&call->messages, exchange->requests[i], i >= exchange->size);
             is_pending = is_pending || HITOPO_COLL_PENDING == abandoned;
             exchange->requests[i] = HITOPO_COLL_PENDING == abandoned ? exchange->requests[i] : MPI_REQUEST_NULL;
         }
@@ -191,7 +190,7 @@ static int copy_own(const pair_t *from, const pair_t *to)
                : OMPI_SUCCESS;
 }
 
-/* Before the cells. */
+/* Called before the cells. */
 static int fill_cells(hitopo_coll_call_t *call)
 {
     exchange_t *exchange = call->memory;
@@ -201,7 +200,7 @@ static int fill_cells(hitopo_coll_call_t *call)
     exchange->num_open = 0;
     exchange->has_posted = exchange->is_truncated = false;
     for (int rank = 0; rank < size; ++rank) {
-        if (rank != ompi_comm_rank(call->context.comm)) { /* zeros are an empty one */
+        if (rank != ompi_comm_rank(call->comm)) { /* zeros are an empty one */
             const int error =
                 put_in_cell(&exchange->pairs[size + rank], cell_at(exchange, size + rank), exchange->cell_bytes);
             rc = OMPI_SUCCESS == rc ? error : rc;
@@ -210,11 +209,11 @@ static int fill_cells(hitopo_coll_call_t *call)
     return rc;
 }
 
-/* After the cells. */
+/* Called after the cells. */
 static int follow(hitopo_coll_call_t *call)
 {
     exchange_t *exchange = call->memory;
-    const int size = exchange->size, own = ompi_comm_rank(call->context.comm);
+    const int size = exchange->size, own = ompi_comm_rank(call->comm);
 
     if (!exchange->has_posted) {
         post_directly(call, exchange);
@@ -230,7 +229,7 @@ static int follow(hitopo_coll_call_t *call)
     return OMPI_SUCCESS == rc ? copy_own(&exchange->pairs[size + own], &exchange->pairs[own]) : rc;
 }
 
-/* In place, where each block would have to be copied before, what served before does it. */
+/* In place, each block would have to be copied before: the next component does it. */
 static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, const side_t *in)
 {
     const int size = ompi_comm_size(entry->comm);
@@ -247,9 +246,11 @@ static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, c
     call->prepare = fill_cells;
     call->follow = follow;
     hitopo_coll_prepare(call);
-    return hitopo_coll_end(entry, call,
-                           hitopo_coll_alltoall_bundled(coll, &call->wire, cell_at(exchange, size), exchange->cells,
-                                                        cell_bytes, call->open));
+    const hitopo_coll_arguments_t cells = {.kind = HITOPO_COLL_ALLTOALLV,
+                                           .input = cell_at(exchange, size),
+                                           .output = exchange->cells,
+                                           .count = cell_bytes};
+    return hitopo_coll_serve(entry, coll, call, &cells);
 }
 
 static int alltoallv(const void *send, hitopo_coll_counts_t send_counts, hitopo_coll_displacements_t send_displacements,

@@ -1,89 +1,64 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/coll/hitopo/coll_hitopo_short.h"
 
+#include "ompi/mca/coll/hitopo/core/model.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo::coll {
 
+namespace {
+
 // A call's work on the memory of its caller.
-class ShortCalls::Call : public NodeCall {
+class SharedCall : public NodeCall {
 public:
-    enum class Kind { kBcast, kReduce, kAllreduce, kBarrier };
-
-    Call(Kind its_kind, Collectives& collectives, const hitopo_coll_wire_t& wire, const char* input,
-         char* output, std::size_t count, int root = 0)
-        : kind(its_kind),
-          collectives_(collectives),
-          wire_(wire),
-          input_(input),
-          output_(output),
-          count_(count),
-          root_(root) {
-        num_bytes = count * wire.size;
-        length_error = wire.length_error;
-        wire.begin(wire.context);
-        wire_.begin = [](void*) {};
+    SharedCall(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments,
+               const ShortCalls::Crossing& cross)
+        : messages_(messages), arguments_(arguments), cross_(cross) {
+        num_bytes = arguments.kind == HITOPO_COLL_BARRIER ? 0 : arguments.count * messages.size;
+        length_error = hitopo_coll_length_error;
     }
-
-    const Kind kind;
 
     int give(char* data) override {
-        if (wire_.pack != nullptr) {
-            return wire_.pack(wire_.context, 0, num_bytes, data);
-        }
-        return hitopo_coll_copy_bytes(data, input_, num_bytes);
+        return messages_.is_packed ? hitopo_coll_pack(&messages_, 0, num_bytes, data)
+                                   : hitopo_coll_copy_bytes(data, arguments_.input, num_bytes);
     }
     int merge(const char* in, char* inout) override {
-        return count_ == 0 ? 0 : wire_.reduce(wire_.context, in, inout, count_);
+        return num_bytes == 0 ? 0 : hitopo_coll_merge(&messages_, in, inout, arguments_.count);
     }
     int cross(const char* from, char* data) override {
-        return !collectives_.is_on_several_nodes()
-                   ? 0
-                   : guarded([&] { return exchange(from, data)->move_on(); });
+        hitopo_coll_arguments_t among_nodes = arguments_;
+        among_nodes.input = from;
+        among_nodes.output = data;
+        return guarded([&] { return cross_(among_nodes); });
     }
     int take(const char* data) override {
-        if (wire_.unpack != nullptr) {
-            return wire_.unpack(wire_.context, data, 0, num_bytes);
-        }
-        return hitopo_coll_copy_bytes(output_, data, num_bytes);
+        return messages_.is_packed ? hitopo_coll_unpack(&messages_, data, 0, num_bytes)
+                                   : hitopo_coll_copy_bytes(arguments_.output, data, num_bytes);
     }
-    int idle() override { return wire_.idle(wire_.context); }
-    bool has_one_buffer() const { return input_ == output_; }
+    int idle() override { return hitopo_coll_idle(&messages_); }
 
 private:
-    OperationHolder<> exchange(const char* from, char* data) {
-        constexpr Route::Part kPart = Route::Part::kAmongNodes;
-        hitopo_coll_wire_t wire = wire_;
-        wire.pack = nullptr;
-        wire.unpack = nullptr;
-        switch (kind) {
-            case Kind::kBcast:
-                return collectives_.bcast(wire, data, num_bytes, root_, kPart);
-            case Kind::kReduce:
-                return collectives_.reduce(wire, from, data, count_, root_, kPart);
-            case Kind::kAllreduce:
-                return collectives_.allreduce(wire, from, data, count_, kPart);
-            case Kind::kBarrier:
-                break;
-        }
-        return collectives_.barrier(wire, kPart);
-    }
-
-    Collectives& collectives_;
-    hitopo_coll_wire_t wire_;
-    const char* input_;
-    char* output_;
-    std::size_t count_;
-    int root_;
+    hitopo_coll_messages_t& messages_;
+    const hitopo_coll_arguments_t& arguments_;
+    const ShortCalls::Crossing& cross_;
 };
 
-ShortCalls::ShortCalls(Collectives& collectives) : collectives_(collectives) {
-    const Group nodes = collectives.groups().nodes();
+bool is_short(const hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
+    return messages.blocks && may_be_shared(arguments.kind, arguments.count * messages.size);
+}
+
+}  // namespace
+
+ShortCalls::ShortCalls(const Groups& groups, bool shares_memory)
+    : groups_(groups), shares_memory_(shares_memory) {
+    const Group nodes = groups.nodes();
     node_ = nodes.child(nodes.own);
 }
 
-std::size_t ShortCalls::wants_memory(std::size_t num_bytes) {
-    if (!collectives_.shape().shares_memory || num_bytes > kMostShared || num_calls_ >= kFirstCall ||
+std::size_t ShortCalls::wants_memory(const hitopo_coll_messages_t& messages,
+                                     const hitopo_coll_arguments_t& arguments) {
+    if (!shares_memory_ || !is_short(messages, arguments) || num_calls_ >= kFirstCall ||
         ++num_calls_ < kFirstCall) {
         return 0;
     }
@@ -91,26 +66,23 @@ std::size_t ShortCalls::wants_memory(std::size_t num_bytes) {
 }
 
 int ShortCalls::rank_in_node(int process) const {
-    return process < node_.size() ? collectives_.groups().rank_of(node_.first + process) : kNobody;
+    return process < node_.size() ? groups_.rank_of(node_.first + process) : kNobody;
 }
 
 void ShortCalls::use(NodeCell* cells) {
-    collectives_.tell("messages of up to 2 KiB pass through shared memory within a node");
-    stage_.emplace(cells, node_.size(), collectives_.groups().own_position() - node_.first);
+    stage_.emplace(cells, node_.size(), groups_.own_position() - node_.first);
 }
 
-bool ShortCalls::fits(const hitopo_coll_wire_t& wire, std::size_t num_bytes) {
-    return wire.blocks != 0 && num_bytes <= kMostShared &&
-           static_cast<std::size_t>(wire.extent) == wire.size && wire.true_lb == 0;
+bool ShortCalls::fits(const hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
+    return is_short(messages, arguments) && !has_holes(messages);
 }
 
 void ShortCalls::find_children(int root_position) {
-    const Groups& groups = collectives_.groups();
     TreeShape shape;
     shape.radix[kProcess] = kSharedRadix;
     Place place;
-    find_place(groups, shape, {root_position, kNobody, 0, Route::Part::kInNode}, place);
-    const auto process = [&](int rank) { return groups.position_of(rank) - node_.first; };
+    find_place(groups_, shape, {root_position, kNobody, 0, Route::Part::kInNode}, place);
+    const auto process = [&](int rank) { return groups_.position_of(rank) - node_.first; };
     parent_ = place.parent == kNobody ? 0 : process(place.parent);
     children_.clear();
     for (const int child : place.children) {
@@ -118,9 +90,15 @@ void ShortCalls::find_children(int root_position) {
     }
 }
 
-// root_position: 0 where the call has no root.
-int ShortCalls::run(Call& call, int root_position) {
-    const bool is_root = root_position == collectives_.groups().own_position();
+int ShortCalls::run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments,
+                    const Crossing& cross) {
+    hitopo_coll_begin_messages(&messages);
+    SharedCall call(messages, arguments, cross);
+    call.is_merged = arguments.kind != HITOPO_COLL_BCAST;
+    call.comes_down = arguments.kind != HITOPO_COLL_REDUCE;
+    const bool has_root = !call.is_merged || !call.comes_down;
+    const int root_position = has_root ? groups_.position_of(arguments.root) : 0;
+    const bool is_root = root_position == groups_.own_position();
     call.leader = node_.holds(root_position) ? root_position - node_.first : 0;
     if (leader_ != call.leader) {
         find_children(root_position);
@@ -128,34 +106,10 @@ int ShortCalls::run(Call& call, int root_position) {
     }
     call.parent = parent_;
     call.children = &children_;
-    call.is_merged = call.kind != Call::Kind::kBcast;
     call.is_from_leader = !call.is_merged && node_.holds(root_position);
-    call.comes_down = call.kind != Call::Kind::kReduce;
     call.takes = call.is_merged ? call.comes_down || is_root : !is_root;
-    call.is_in_place = call.takes && call.has_one_buffer();
+    call.is_in_place = call.takes && arguments.input == arguments.output;
     return stage_->run(call);
-}
-
-int ShortCalls::bcast(const hitopo_coll_wire_t& bytes, char* buffer, std::size_t num_bytes, int root) {
-    Call call(Call::Kind::kBcast, collectives_, bytes, buffer, buffer, num_bytes, root);
-    return run(call, collectives_.groups().position_of(root));
-}
-
-int ShortCalls::reduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                       std::size_t count, int root) {
-    Call call(Call::Kind::kReduce, collectives_, wire, input, output, count, root);
-    return run(call, collectives_.groups().position_of(root));
-}
-
-int ShortCalls::allreduce(const hitopo_coll_wire_t& wire, const char* input, char* output,
-                          std::size_t count) {
-    Call call(Call::Kind::kAllreduce, collectives_, wire, input, output, count);
-    return run(call, 0);
-}
-
-int ShortCalls::barrier(const hitopo_coll_wire_t& wire) {
-    Call call(Call::Kind::kBarrier, collectives_, wire, nullptr, nullptr, 0);
-    return run(call, 0);
 }
 
 }  // namespace hitopo::coll

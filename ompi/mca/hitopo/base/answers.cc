@@ -11,24 +11,30 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
-#include "ompi/mca/hitopo/core/address/side_type.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/support/node_names.h"
+#include "ompi/mca/hitopo/support/environment.h"
 
 namespace hitopo {
 namespace {
 
-// Threads may exchange anew at the same time. Components are asked by one of them at a time: what they
-// keep has no lock of its own, and one that moves a thread from CPU to CPU would show in the binding
-// that another thread reads. Common settings are read in the same turn. No thread that holds it waits
-// for another process.
-std::mutex& turn_to_ask() {
-    static std::mutex turn;
-    return turn;
+// Threads share it. Never destroyed: Open MPI may call the finalize hook after static destructors ran.
+struct Shared {
+    // Threads may exchange anew at the same time. One of them at a time asks components: their data has
+    // no lock of its own, and a component that moves a thread from CPU to CPU would show in the binding
+    // that another thread reads. No thread that has the turn waits for another process.
+    std::mutex turn;
+    std::map<std::string, std::string> common;  // settings
+    std::optional<Answers> latest;
+};
+Shared& shared() {
+    static Shared& all = *new Shared;
+    return all;
 }
 
 // All processes of the job take each type of an answer for a side resource's.
@@ -65,78 +71,46 @@ void print_verbose(const ComponentAnswer& answer) {
     }
 }
 
-struct Query {
-    Answers& answers;
-    Question question;
-};
-
-int query_component(void* context, const char* name, const char*, int priority, unsigned levels,
-                    void* handle) {
-    return guarded([&] {
-        auto& query = *static_cast<Query*>(context);
-        ComponentAnswer answer;
-        answer.component = name;
-        answer.priority = priority;
-        answer.levels = levels;
-        const auto start = std::chrono::steady_clock::now();
-        answer.status = hitopo_glue_query(handle, &query.question, &answer);
-        if (!are_side_types(answer.side)) {
-            answer.side.clear();
-            answer.status = kErrorBadParam;
-        }
-        const std::chrono::duration<double, std::micro> elapsed_us =
-            std::chrono::steady_clock::now() - start;
-        if (hitopo_glue_is_verbose(handle)) {
-            print_verbose(answer);
-        }
-        const std::string& forced = query.answers.facts.forced[kSocket];
-        if (answer.machine && (forced.empty() || forced == answer.component)) {
-            query.question.wants_machine = false;  // those of lower priority would work for nothing
-        }
-        for (std::size_t level = 0; level < kNumLevels; ++level) {
-            query.question.is_known[level] |= answer.values[level].has_value();
-        }
-        const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
-        query.answers.by_component.push_back(std::move(answer));
-        query.answers.query_us.push_back(elapsed_us.count());
-        return status;
-    });
+int ask_component(const hitopo_glue_component_t& component, Question& question, Answers& answers) {
+    ComponentAnswer answer;
+    answer.component = component.name;
+    answer.priority = component.priority;
+    answer.levels = component.levels;
+    const auto start = std::chrono::steady_clock::now();
+    answer.status = component.query(&question, &answer);
+    if (!are_side_types(answer.side)) {
+        answer.side.clear();
+        answer.status = kErrorBadParam;
+    }
+    const std::chrono::duration<double, std::micro> elapsed_us =
+        std::chrono::steady_clock::now() - start;
+    if (component.is_verbose) {
+        print_verbose(answer);
+    }
+    const std::string& forced = answers.facts.forced[kSocket];
+    if (answer.machine && (forced.empty() || forced == answer.component)) {
+        question.wants_machine = false;  // those of lower priority would work for nothing
+    }
+    for (std::size_t level = 0; level < kNumLevels; ++level) {
+        question.is_known[level] |= answer.values[level].has_value();
+    }
+    const int status = answer.status == kErrorOutOfResource ? answer.status : kSuccess;
+    answers.by_component.push_back(std::move(answer));
+    answers.query_us.push_back(elapsed_us.count());
+    return status;
 }
 
-struct UplinksQuery {
-    ComponentAnswer& answer;
-    Question question;
-};
+// ---- facts that this process reads itself ----
 
-int query_uplinks(void* context, const char* name, const char*, int, unsigned, void* handle) {
-    return guarded([&] {
-        auto& query = *static_cast<UplinksQuery*>(context);
-        if (query.answer.component == name) {
-            (void)hitopo_glue_lead(handle, &query.question, &query.answer);
-        }
-    });
-}
-
-int add_priority(void* context, const char* name, const char*, int priority, unsigned, void*) {
-    return guarded([&] {
-        static_cast<AgreedSettings*>(context)->emplace_back("hitopo_" + std::string(name) + "_priority",
-                                                            std::to_string(priority));
-    });
-}
-
-// ---- what this process reads itself ----
-
-// Never destroyed, as Trees is. For whoever has the turn.
-std::map<std::string, std::string>& common_settings() {
-    static auto& settings = *new std::map<std::string, std::string>;
-    return settings;
-}
-
-// What decides a choice that all processes make alike, and what layers have in common.
+// The settings by which all processes choose alike, and those that layers have in common.
 AgreedSettings read_common() {
-    AgreedSettings all(common_settings().begin(), common_settings().end());
+    AgreedSettings all(shared().common.begin(), shared().common.end());
+    const int status = for_each_component([&](const hitopo_glue_component_t& component) {
+        all.emplace_back("hitopo_" + std::string(component.name) + "_priority",
+                         std::to_string(component.priority));
+    });
     // Without memory a setting would be missing, with a message that settings differ.
-    if (hitopo_glue_for_each_component(add_priority, &all) == kErrorOutOfResource) {
+    if (status == kErrorOutOfResource) {
         throw std::bad_alloc();
     }
     std::sort(all.begin(), all.end());
@@ -171,7 +145,6 @@ Question make_question(const Asker& asker, const ProcessFacts& facts) {
     question.is_simulated = hitopo_glue_variable("hwloc", "topology") != nullptr ||
                             hitopo_glue_variable("hwloc", "binding") != nullptr;
     question.rank = asker.rank;
-    question.size = asker.size;
     question.host_name = facts.host_name;
     question.node_names = read_node_names(facts.host_name, hitopo_glue_variable("hostname", "variable"));
     return question;
@@ -180,31 +153,65 @@ Question make_question(const Asker& asker, const ProcessFacts& facts) {
 }  // namespace
 
 Answers ask_components(const Asker& asker) {
-    const std::lock_guard<std::mutex> turn(turn_to_ask());
+    const std::lock_guard<std::mutex> turn(shared().turn);
     Answers answers;
     answers.facts = read_facts(asker);
-    Query query = {answers, make_question(asker, answers.facts)};
+    Question question = make_question(asker, answers.facts);
+    const int status = for_each_component([&](const hitopo_glue_component_t& component) {
+        return ask_component(component, question, answers);
+    });
     // Without memory a component would lose a level without a message, at this process alone.
-    if (hitopo_glue_for_each_component(query_component, &query) == kErrorOutOfResource) {
+    if (status == kErrorOutOfResource) {
         throw std::bad_alloc();
     }
     return answers;
 }
 
 void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer) {
-    const std::lock_guard<std::mutex> turn(turn_to_ask());
-    UplinksQuery query = {answer, make_question(asker, facts)};
-    (void)hitopo_glue_for_each_component(query_uplinks, &query);
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    const Question question = make_question(asker, facts);
+    (void)for_each_component([&](const hitopo_glue_component_t& component) {
+        if (answer.component == component.name && component.lead != nullptr) {
+            (void)component.lead(&question, &answer);
+        }
+    });
+}
+
+Answer ask_devices() {
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    Question question;
+    question.wants_devices = true;
+    Answer answer;
+    answer.reason = "the component hwloc is not open";
+    (void)for_each_component([&](const hitopo_glue_component_t& component) {
+        if (component.name == std::string_view("hwloc")) {
+            answer.reason.clear();
+            (void)component.query(&question, &answer);
+        }
+    });
+    return answer;
+}
+
+std::optional<Answers> latest_answers() {
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    return shared().latest;
+}
+
+void keep_answers(Answers answers) {
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    if (!answers.facts.host_name.empty()) {  // else its components failed
+        shared().latest = std::move(answers);
+    }
 }
 
 void set_common(const std::string& key, const std::string& value) {
-    const std::lock_guard<std::mutex> turn(turn_to_ask());
-    common_settings()[key] = value;
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    shared().common[key] = value;
 }
 
 void clear_common() {
-    const std::lock_guard<std::mutex> turn(turn_to_ask());
-    common_settings().clear();
+    const std::lock_guard<std::mutex> turn(shared().turn);
+    shared().common.clear();
 }
 
 }  // namespace hitopo

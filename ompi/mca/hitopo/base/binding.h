@@ -6,8 +6,8 @@
 
 namespace hitopo {
 
-// All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the
-// system does not tell. Local; thread safe. Each split asks: two system calls a thread.
+// All CPUs that any thread of this process may run on: binding and cgroup together. Empty if the system
+// does not report them. Local; thread safe. Each split asks: two system calls a thread.
 CpuSet read_binding();
 
 }  // namespace hitopo

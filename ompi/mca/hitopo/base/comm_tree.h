@@ -57,7 +57,7 @@ private:
 class CommTree {
 public:
     // tree: the processes of both groups as CommSides numbers them. binding: this process's CPUs as they
-    // stand in the tree. group: what other trees of these processes would have, too; 0: not known.
+    // stand in the tree. group: equal in other trees of these processes; 0: not known.
     CommTree(AddressTree&& tree, const CommSides& sides, CpuSet binding, std::uint64_t group = 0);
     ~CommTree();
     CommTree(const CommTree&) = delete;
@@ -68,13 +68,13 @@ public:
     const AddressTree& tree() const { return tree_; }
     const CommSides& sides() const { return sides_; }
     std::uint64_t group() const { return group_; }
-    // In tree(), of a rank in the local group.
+    // The number in tree() of a rank in the local group.
     std::uint32_t number_of(int rank) const { return sides_.number_of({rank, false}); }
 
-    // What this process had when the tree was made; where its CPUs are others now, a split exchanges
-    // the addresses anew.
+    // The CPUs of this process when the tree was made; if it has others now, a split exchanges the
+    // addresses anew.
     const CpuSet& binding() const { return binding_; }
-    // That of the exchange which the tree comes from, above 0: trees of one identity are equal.
+    // The identity of the exchange which the tree comes from, above 0: trees of one identity are equal.
     std::int64_t identity() const { return tree_.identity(); }
 
     // Rows live as long as this, and that of a process is always the same. Thread safe; they throw where

@@ -1,31 +1,26 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The C interface: what hitopo.h declares, and what the glue calls. hitopo.h itself is C only, so its
-// signatures stand here again; hitopo_base_check.c makes the compiler compare the two.
+// The C interface: the functions that hitopo.h declares or the glue calls. hitopo.h itself is C only, so
+// its signatures stand here again; hitopo_base_check.c makes the compiler compare the two.
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
-
-#include <string.h>
 
 #include <array>
 #include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <vector>
 
+#include "ompi/mca/hitopo/base/answers.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/base/lifecycle.h"
 #include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/base/trees.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
-#include "ompi/mca/hitopo/core/text/help_file.h"
-#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
-#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {
@@ -59,32 +54,36 @@ private:
 Callbacks<hitopo_base_start_fn_t> starts;
 Callbacks<void (*)()> ends;
 
-// For hitopo_base_verbose. serving: the layers above that do, "coll/hitopo, profiler".
+// MPI_Finalize first deletes the attributes of MPI_COMM_SELF, last set first, and in their delete
+// functions all of MPI may be used (MPI 5.0, 11.2.5): a library ends its work there. HiTopo serves them
+// too: it ends with an attribute of its own, set in MPI_Init before any program could set one.
+bool ends_with_self = false;
+hitopo_base_attribute_t end_of_self = {HITOPO_BASE_NO_KEYVAL,
+                                       [](ompi_communicator_t*, void*) {
+                                           ends_with_self = false;
+                                           ompi_hitopo_base_stop();
+                                       },
+                                       nullptr};
+
+void end_with_self() {
+    if (!ends_with_self) {
+        ends_with_self =
+            ompi_hitopo_base_attribute_set(&end_of_self, hitopo_glue_self(), nullptr) == kSuccess;
+        ompi_hitopo_base_attribute_end(&end_of_self);  // the attribute keeps its keyval
+    }
+}
+
+// Prints the line of hitopo_base_verbose. serving: the layers above that do, "coll/hitopo, profiler".
 void tell_that_it_is_on(const std::string& serving) {
-    if (hitopo_glue_job_rank() != 0 || !hitopo_glue_is_verbose(nullptr)) {
+    if (hitopo_glue_job_rank() != 0 || !hitopo_glue_is_verbose()) {
         return;
     }
-    const auto add = [](void* list, const char* name, const char*, int, unsigned, void*) {
-        return guarded([=] { add_item(*static_cast<std::string*>(list), ", ", name); });
-    };
     std::string components;
-    (void)hitopo_glue_for_each_component(add, &components);
+    (void)for_each_component(
+        [&](const hitopo_glue_component_t& component) { add_item(components, ", ", component.name); });
     hitopo_glue_tell("base", (std::string("HiTopo ") + kHitopoVersion + " is on; components: " +
                               components + "; serving: " + (serving.empty() ? "none" : serving))
                                  .c_str());
-}
-
-std::string help_from(const char* path, const char* topic, const std::vector<std::string_view>& values) {
-    constexpr std::size_t kMaxBytes = 1 << 20;
-    const Result<std::string> file = RegularFile(path).read(kMaxBytes);
-    if (const std::optional<std::string> text = file ? help_text(*file, topic, values) : std::nullopt) {
-        return *text;
-    }
-    std::string bare = std::string("HiTopo: ") + topic;
-    for (const std::string_view value : values) {
-        bare.append(", ").append(value);
-    }
-    return safe(bare + " (" + path + " has no such message)", Charset::kAscii) + "\n";
 }
 
 using TreeOfComm = std::shared_ptr<CommTree>;
@@ -101,7 +100,7 @@ Value value_or(Value none, Make make) noexcept {
 template <class Value, class Read>
 Value of_tree(ompi_communicator_t* comm, Value none, Read read) noexcept {
     return value_or(none, [&] {
-        const TreeOfComm tree = Trees::instance().cache().find(comm);
+        const TreeOfComm tree = TreeCache::instance().find(comm);
         return tree == nullptr ? none : read(tree);
     });
 }
@@ -132,8 +131,8 @@ using hitopo::Level;
 using hitopo::levels_where;
 using hitopo::Lifecycle;
 using hitopo::of_tree;
+using hitopo::TreeCache;
 using hitopo::TreeOfComm;
-using hitopo::Trees;
 using hitopo::unsigned_of;
 using hitopo::value_or;
 
@@ -150,7 +149,7 @@ std::int32_t* ompi_hitopo_get_addr(ompi_communicator_t* comm, int process_rank) 
 }
 
 int ompi_hitopo_read_addr(ompi_communicator_t* comm, int process_rank, std::int32_t addr[8]) {
-    return guarded([=] { return Trees::instance().cache().read(comm, process_rank, addr); });
+    return guarded([=] { return TreeCache::instance().read(comm, process_rank, addr); });
 }
 
 unsigned ompi_hitopo_get_known_levels(ompi_communicator_t* comm) {
@@ -167,7 +166,7 @@ unsigned ompi_hitopo_get_divided_levels(ompi_communicator_t* comm) {
 int ompi_hitopo_load(ompi_communicator_t* comm) {
     return guarded([&] {
         const int status = Lifecycle::instance().load(comm);  // collective
-        Trees::instance().cache().release_replaced(comm);
+        TreeCache::instance().release_replaced(comm);
         return status;
     });
 }
@@ -178,12 +177,12 @@ int ompi_hitopo_simulate(const char* topology, const char* binding, const char* 
 
 void ompi_hitopo_count_live(int* num_tables, int* num_holders) {
     *num_tables = hitopo::CommTree::num_live();
-    *num_holders = Trees::instance().cache().num_holders();
+    *num_holders = TreeCache::instance().num_holders();
 }
 
 hitopo_base_positions_t* ompi_hitopo_base_positions_of(ompi_communicator_t* comm) noexcept {
     return hitopo::or_end_job(comm, "the look-up of a communicator's table", [=] {
-        const TreeOfComm tree = Trees::instance().cache().find(comm);
+        const TreeOfComm tree = TreeCache::instance().find(comm);
         auto positions = std::make_unique<hitopo_base_positions_t>();
         if (tree != nullptr) {
             positions->tree = {tree, &tree->tree()};
@@ -228,8 +227,8 @@ int ompi_hitopo_base_set_common(const char* key, const char* value) noexcept {
 }
 
 bool ompi_hitopo_base_is_common(const char* key, int* differing) noexcept {
-    const auto found = value_or(std::optional<hitopo::SettingRanks>(),
-                                [=] { return Trees::instance().find_common(key); });
+    const auto found =
+        value_or(std::optional<hitopo::SettingRanks>(), [=] { return hitopo::find_common(key); });
     if (differing != nullptr) {
         *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
     }
@@ -256,7 +255,7 @@ void ompi_hitopo_base_start() noexcept {
     if (ompi_hitopo_base_stays_out()) {
         return;
     }
-    hitopo_glue_end_with_self();
+    hitopo::end_with_self();
     if (value_or(false, [] { return Lifecycle::instance().start(); })) {  // the same everywhere
         std::string serving;
         hitopo::starts.for_each([&](auto start) {
@@ -276,7 +275,7 @@ void ompi_hitopo_base_finalize() noexcept {
     if (ompi_hitopo_base_stays_out()) {
         return;
     }
-    if (hitopo_glue_ends_with_self()) {
+    if (hitopo::ends_with_self) {
         hitopo_glue_share_connection();
     } else {
         ompi_hitopo_base_stop();
@@ -294,20 +293,4 @@ void ompi_hitopo_base_stop_without_world() noexcept {
     if (!ompi_hitopo_base_stays_out() && !hitopo_glue_has_world()) {
         ompi_hitopo_base_stop();
     }
-}
-
-char* ompi_hitopo_base_help_text(const char* path, const char* topic, const char* first,
-                                 const char* second, const char* third) noexcept {
-    return value_or(static_cast<char*>(nullptr), [=] {
-        return strdup(hitopo::help_from(path, topic, {first, second, third}).c_str());
-    });
-}
-
-char* ompi_hitopo_base_safe_text(const char* text) noexcept {
-    return value_or(static_cast<char*>(nullptr),
-                    [=] { return strdup(hitopo::safe(text, hitopo::Charset::kAscii).c_str()); });
-}
-
-void ompi_hitopo_base_forget(ompi_communicator_t* comm) noexcept {
-    (void)guarded([&] { Trees::instance().cache().forget(comm); });
 }

@@ -58,13 +58,17 @@ int ompi_hitopo_simulate(const char *topology, const char *binding, const char *
 /**
  * Returns the address table of MPI_COMM_WORLD. The document is the same in all processes.
  *
- * @param reason  NULL, or set if the function returns NULL since there is no table: one line that says why, for example
- *                because HiTopo is off, or not all processes run it. A constant of the library.
+ * @param reason  NULL, or set if the function returns NULL since there is no table: one line with the reason, for
+ *                example that HiTopo is off, or not all processes run it. A constant of the library.
  */
 char *ompi_hitopo_describe_table(const char **reason);
 
 /** Returns the raw values and reasons of all components in this process, and its binding. */
 char *ompi_hitopo_describe_process(void);
+
+/** Returns the GPUs and network interfaces of this node. Nodes with equal devices have equal documents. The component
+ * hwloc loads the node's hardware anew, which takes milliseconds, on large nodes tens of them. */
+char *ompi_hitopo_describe_devices(void);
 
 /** Returns the components with their versions, and all MCA variables with their values in this process. */
 char *ompi_hitopo_describe_framework(void);

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "ompi/mca/hitopo/base/answers.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/base/or_end_job.h"
 #include "ompi/mca/hitopo/base/presence.h"
@@ -43,7 +44,7 @@ void Lifecycle::announce_layer(const char* layer) {
     }
 }
 
-// Too late to announce itself: some processes would see it, and others not.
+// It is too late for an announcement: some processes would see it, and others not.
 void Lifecycle::open() {
     (void)claim();
     if (claim_ == Claim::kAnothers) {
@@ -73,12 +74,12 @@ bool may_check_presence(bool is_announced) {
 
 }  // namespace
 
-// No lock: MPI_Init has one thread, and what follows are collectives.
+// It takes no lock: MPI_Init has one thread, and collectives follow.
 bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     if (hitopo_glue_job_size() == 1) {
         return true;  // also where it could announce nothing, as a singleton
     }
-    if (const std::optional<SettingRanks> found = Trees::instance().find_common(layer)) {
+    if (const std::optional<SettingRanks> found = find_common(layer)) {
         print_missing_layer({layer, help}, *found);
         return !found->lacking;
     }
@@ -105,12 +106,12 @@ bool Lifecycle::start() {
     } else if (!may_check_presence(is_announced)) {
         status_ = Status::kMixed;
     } else {
-        const Presence presence = Trees::instance().exchange_world(is_framework_open_);  // collective
-        status_ = presence == Presence::kSome                    ? Status::kMixed
-                  : presence == Presence::kCannotTell            ? Status::kCannotTell
-                  : Trees::instance().cache().world() != nullptr ? Status::kRunning
-                  : is_framework_open_                           ? Status::kFailed
-                                                                 : Status::kNoFramework;
+        const Presence presence = exchange_world(is_framework_open_);  // collective
+        status_ = presence == Presence::kSome                ? Status::kMixed
+                  : presence == Presence::kCannotTell        ? Status::kCannotTell
+                  : TreeCache::instance().world() != nullptr ? Status::kRunning
+                  : is_framework_open_                       ? Status::kFailed
+                                                             : Status::kNoFramework;
     }
     return status_ == Status::kRunning;
 }
@@ -121,25 +122,25 @@ std::shared_ptr<CommTree> Lifecycle::tree_alone() {
         return nullptr;
     }
     announce();
-    return is_framework_open_ ? Trees::instance().find_alone() : nullptr;
+    return is_framework_open_ ? find_tree_alone() : nullptr;
 }
 
 int Lifecycle::load(ompi_communicator_t* comm) {
     start_without_world();
-    return Trees::instance().load(comm, can_exchange());  // collective
+    return load_tree(comm, can_exchange());  // collective
 }
 
 // All members find a tree or none of them does: whether all of them lie in MPI_COMM_WORLD, and whether
 // all called load, is the same at all.
 TreeCache::Proposal Lifecycle::tree_for_collective(ompi_communicator_t* comm) {
     start_without_world();
-    Trees& trees = Trees::instance();
-    TreeCache::Proposal proposal = trees.cache().propose(comm);
+    TreeCache& cache = TreeCache::instance();
+    TreeCache::Proposal proposal = cache.propose(comm);
     // Other jobs see what this one announced, and nothing else; without a launcher it announced nothing.
     const bool has_own_job = status_ == Status::kRunning && hitopo_glue_has_announced(nullptr);
     if (proposal.tree == nullptr && reaches_beyond_world(comm, has_own_job) &&
-        trees.load(comm, can_exchange()) == kSuccess) {  // collective
-        proposal = trees.cache().propose(comm);
+        load_tree(comm, can_exchange()) == kSuccess) {  // collective
+        proposal = cache.propose(comm);
     }
     return proposal;
 }
@@ -152,8 +153,8 @@ int Lifecycle::simulate(const char* topology, const char* binding, const char* m
     hitopo_glue_set_variable("hwloc", "binding", binding);
     hitopo_glue_set_variable("file", "path", map_path);
     ompi_communicator_t* world = hitopo_glue_world();
-    const int status = Trees::instance().load(world, true, false);  // collective
-    Trees::instance().cache().forget_all_but(world);
+    const int status = load_tree(world, true, false);  // collective
+    TreeCache::instance().forget_all_but(world);
     return status;
 }
 
@@ -195,12 +196,9 @@ const char* Lifecycle::reason() const {
 
 void Lifecycle::stop() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
-    const Status status = status_.exchange(Status::kStopped);
+    status_ = Status::kStopped;
     clear_common();
-    Trees::instance().cache().clear();
-    if (is_framework_open_ && status != Status::kNotStarted && status != Status::kStopped) {
-        hitopo_glue_stop_watching();
-    }
+    TreeCache::instance().clear();
     if (is_framework_open_) {
         is_framework_open_ = false;
         hitopo_glue_close();

@@ -40,15 +40,14 @@ public:
     void announce_layer(const char* layer);
     static bool is_layer_everywhere(const char* layer, const char* help);
 
-    // Why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
+    // The reason why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;
 
     // This process's tree before MPI_Init, from what it finds by itself; NULL where that is over. Local.
     std::shared_ptr<CommTree> tree_alone();
 
-    // What this process proposes as comm's tree for a collective of ours; by an exchange where none is
-    // to be had without and all its members run HiTopo. NULL at all of them where not. Collective over
-    // comm.
+    // The tree that this process proposes for a collective of ours over comm; by an exchange where there
+    // is none and all its members run HiTopo. NULL at all of them where not. Collective over comm.
     TreeCache::Proposal tree_for_collective(ompi_communicator_t* comm);
 
     // For tests; see ompi_hitopo_simulate.
@@ -58,7 +57,7 @@ public:
     int load(ompi_communicator_t* comm);
 
 private:
-    // Which copy of this library, of those in the process, has claimed it.
+    // The copy of this library, of those in the process, that has claimed it.
     enum class Claim { kNone, kOurs, kAnothers };
 
     bool claim();  // and opens the framework; whether it did now

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a process does that cannot go on in a collective of ours, while others wait for it.
+// Ends the job of a process that cannot go on in a collective of ours, while others wait for it.
 #ifndef OMPI_MCA_HITOPO_BASE_OR_END_JOB_H
 #define OMPI_MCA_HITOPO_BASE_OR_END_JOB_H
 
@@ -13,8 +13,8 @@
 
 namespace hitopo {
 
-// What body() returns. Where it throws, the job ends (docs/design.md, "Who fails alone"). function: that
-// all processes of comm are in, for people: "MPI_Comm_split_type".
+// Returns the result of body(). Where it throws, the job ends (docs/design.md, "Who fails alone").
+// function: that all processes of comm are in, for people: "MPI_Comm_split_type".
 template <class Body>
 auto or_end_job(ompi_communicator_t* comm, const char* function, Body&& body) noexcept {
     int code = kErrorGeneric;

@@ -54,7 +54,7 @@ private:
         return is_here;
     }
 
-    // num_sent: of how many processes from this one on it sends the leaders.
+    // num_sent: the number of processes, from this one on, whose leaders it sends.
     void pass_round(std::uint32_t to, std::uint32_t from, std::size_t num_sent) {
         const bool is_to_here = look_up(to), is_from_here = look_up(from);
         const std::string leaders =
@@ -67,8 +67,8 @@ private:
         }
     }
 
-    // Nearly all have met a lower one in the check. That none of these many is here is proof enough for
-    // the others: a message twice is better than to look up half of a large job.
+    // Nearly all have met a lower one in the check. If none of these many is here, that is proof enough
+    // for the others: a message twice is better than to look up half of a large job.
     bool is_lowest_here() {
         constexpr std::uint32_t kMaxLookUps = 64;
         const std::uint32_t own = channel_.own();
@@ -130,10 +130,11 @@ std::uint32_t hash_of(const Text& peers) {
     return static_cast<std::uint32_t>(combine(hash_bytes(peers ? peers.get() : ""), kPresence));
 }
 
-// Without an answer that makes sense, itself alone.
+// This process alone if the list makes no sense.
 std::vector<std::uint32_t> members_of(const Text& peers, std::uint32_t rank, std::uint32_t size) {
-    const Result<RankList> list = peers ? RankList::parse(peers.get()) : RankList();
-    std::vector<std::uint32_t> members = list ? list->below(size) : std::vector<std::uint32_t>();
+    const Result<NumberRanges> list = peers ? parse_ranges(peers.get()) : NumberRanges();
+    std::vector<std::uint32_t> members =
+        list ? numbers_below(*list, size) : std::vector<std::uint32_t>();
     return std::binary_search(members.begin(), members.end(), rank) ? members : std::vector{rank};
 }
 

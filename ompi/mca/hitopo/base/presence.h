@@ -19,7 +19,7 @@ struct ompi_communicator_t;
 
 namespace hitopo {
 
-// What processes announced before MPI_Init's fence: the same, whichever process looks it up.
+// The announcements of processes before MPI_Init's fence: the same, whichever process looks them up.
 class Announcements {
 public:
     virtual ~Announcements() = default;
@@ -35,7 +35,7 @@ public:
     GroupFinder(std::uint32_t own, std::size_t num_processes, std::vector<std::uint32_t> members,
                 Announcements& announced);
 
-    // When all know of all, once: groups of one process each where processes do not agree.
+    // Call it once, when all know of all: groups of one process each where processes do not agree.
     LocalGroups take_groups();
 
 private:
@@ -55,8 +55,8 @@ enum class Presence {
 
 struct PresenceOutcome {
     Presence presence = Presence::kAll;  // the same at all that are here
-    // Where some are missing: one of them; and whether this process is the lowest that is here, which is
-    // to print a message.
+    // If some are missing, one of them, and whether this process is the lowest that is here, which
+    // prints a message.
     std::uint32_t missing = 0;
     bool is_lowest_here = false;
 };
@@ -67,7 +67,7 @@ PresenceOutcome check_presence(Channel& channel, Announcements& announced, Group
 
 // ---- the same by PMIx, among the processes of MPI_COMM_WORLD ----
 
-// What presence is announced as: processes that would not understand each other are absent.
+// The announced version: processes of another one could not read messages, and count as absent.
 inline constexpr std::uint32_t kPresence = kRecordVersion;
 
 // A layer as of ompi_hitopo_base_announce_layer, or HiTopo itself where the name is NULL. Messages are
@@ -78,8 +78,8 @@ struct Layer {
     const char* help = nullptr;
 };
 
-// Before MPI_Init's fence: announces HiTopo, and which local group this process takes itself to be in.
-// Local; may throw.
+// Announces HiTopo, and the local group that this process takes itself to be in, before MPI_Init's
+// fence. Local; may throw.
 void announce_presence();
 
 // The local groups of MPI_COMM_WORLD as a check of HiTopo's presence finds them: processes of one PMIx

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "ompi/mca/hitopo/base/binding.h"
+#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -14,8 +16,8 @@
 namespace hitopo {
 namespace {
 
-// Tells a part of `world` from others. An intercommunicator of the same processes has another tree on
-// each side.
+// Distinguishes a part of `world` from others. An intercommunicator of the same processes has another
+// tree on each side.
 std::uint64_t hash_of_group(const CommTree& world, const std::vector<std::uint32_t>& world_ranks,
                             const CommSides& sides) {
     const std::string_view bytes(reinterpret_cast<const char*>(world_ranks.data()),
@@ -40,7 +42,7 @@ int read_in(const CommTree& tree, int rank, std::int32_t* address) {
 }
 
 // A thread's last read. It keeps the tree, so that no thread that drops one waits for readers, until the
-// communicator is forgotten: nobody reads of one that is being freed.
+// communicator is forgotten: no thread reads of one that is being freed.
 struct LatestRead {
     ~LatestRead();
     void take(const ompi_communicator_t* of, const void* its_token, std::uint64_t at,
@@ -80,6 +82,18 @@ void LatestRead::take(const ompi_communicator_t* of, const void* its_token, std:
     tree = std::move(its_tree);
 }
 
+// Each communicator that has a tree has this attribute; but one that was first asked for its tree while
+// it was being freed, in an attribute's delete function, has lost it. A duplicate finds its tree by its
+// own group, at its first use.
+hitopo_base_attribute_t watched = {
+    HITOPO_BASE_NO_KEYVAL,
+    [](ompi_communicator_t* comm, void*) { (void)guarded([=] { TreeCache::instance().forget(comm); }); },
+    nullptr};
+
+bool is_watched(ompi_communicator_t* comm) {
+    return ompi_hitopo_base_attribute_get(&watched, comm) == comm;
+}
+
 void forget_reads(const ompi_communicator_t* comm) {
     const std::lock_guard<std::mutex> lock(readers().mutex);
     for (LatestRead* reader : readers().all) {
@@ -91,6 +105,30 @@ void forget_reads(const ompi_communicator_t* comm) {
 }
 
 }  // namespace
+
+// An identity stands beside its opposite: a maximum and a minimum.
+void propose_tree(const CommTree* tree, std::int64_t* slots) {
+    slots[0] = tree == nullptr ? 0 : tree->identity();
+    slots[1] = -slots[0];
+    slots[2] = tree != nullptr && read_binding() != tree->binding() ? 1 : 0;
+}
+
+TreeAgreement adopt_tree(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree,
+                         const std::int64_t* slots) {
+    const bool is_one = slots[0] > 0 && slots[0] == -slots[1];
+    if (is_one) {
+        TreeCache::instance().accept(comm, tree);
+    }
+    return {is_one, slots[2] != 0};
+}
+
+// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory,
+// since its first use can be a collective.
+TreeCache& TreeCache::instance() {
+    alignas(TreeCache) static char storage[sizeof(TreeCache)];
+    static TreeCache& cache = *new (storage) TreeCache;
+    return cache;
+}
 
 int TreeCache::read(ompi_communicator_t* comm, int rank, std::int32_t* address) {
     const std::uint64_t generation = generation_;
@@ -123,7 +161,7 @@ TreeCache::Held TreeCache::find_held(ompi_communicator_t* comm) {
             return held;  // or another thread is about to watch it
         }
         // Its tree was first made while it was being freed, in an attribute's delete function. The
-        // keyval did not report that it went, and this is another one at its address.
+        // attribute did not report that it went, and this is another one at its address.
         forget(comm);
     }
     const std::shared_ptr<CommTree> tree = derive(comm, first);
@@ -197,7 +235,7 @@ std::shared_ptr<CommTree> TreeCache::derive(ompi_communicator_t* comm,
     return std::make_shared<CommTree>(world->tree().restrict_to(ranks), sides, world->binding(), group);
 }
 
-// Makes comm a holder, which the keyval reports when it is freed.
+// Makes comm a holder until it is freed.
 void TreeCache::watch(ompi_communicator_t* comm) {
     {
         const std::lock_guard<std::mutex> lock(mutex_);
@@ -205,8 +243,8 @@ void TreeCache::watch(ompi_communicator_t* comm) {
             return;
         }
     }
-    // Not twice: that would forget it.
-    if (!hitopo_glue_is_watched(comm) && hitopo_glue_watch(comm) != kSuccess) {
+    // A second watch would forget it.
+    if (!is_watched(comm) && ompi_hitopo_base_attribute_set(&watched, comm, comm) != kSuccess) {
         forget(comm);
         throw std::bad_alloc();
     }
@@ -272,8 +310,8 @@ void TreeCache::forget_all_but(ompi_communicator_t* kept) {
         }
     }
     for (ompi_communicator_t* comm : comms) {
-        if (hitopo_glue_is_live(comm) && hitopo_glue_is_watched(comm)) {
-            hitopo_glue_unwatch(comm);  // calls forget
+        if (hitopo_glue_is_live(comm) && is_watched(comm)) {
+            ompi_hitopo_base_attribute_delete(&watched, comm);  // calls forget
         }
         forget(comm);  // where its attribute, or itself, was gone already
     }
@@ -281,6 +319,7 @@ void TreeCache::forget_all_but(ompi_communicator_t* kept) {
 
 void TreeCache::clear() {
     forget_all_but(nullptr);
+    ompi_hitopo_base_attribute_end(&watched);
     const std::lock_guard<std::mutex> lock(mutex_);
     world_.reset();
     first_world_.reset();

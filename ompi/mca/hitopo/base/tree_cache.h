@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which communicator has which tree. Communicators of one group share one tree, which is freed with
-// the last of them; a keyval (hitopo_base_comm.c) reports when a communicator is freed.
+// The trees of communicators. Communicators of one group share one tree, which is freed with the last of
+// them; an attribute reports when a communicator is freed.
 //
 // A communicator goes by the tree that its members agreed on last, in a collective over it; before the
 // first, by a part of the job's first tree. Both are the same at all its members. A part of
@@ -26,8 +26,27 @@ struct ompi_communicator_t;
 
 namespace hitopo {
 
+// The agreement of a communicator's members on one tree: some slots of an allreduce of maxima.
+inline constexpr int kNumTreeSlots = 3;
+
+// Sets this process's slots. tree: NULL: it has none. Local.
+void propose_tree(const CommTree* tree, std::int64_t* slots);
+
+struct TreeAgreement {
+    bool is_one;       // all proposed trees of one identity, which comm goes by from now on
+    bool has_changed;  // a member has another binding than its tree has
+
+    bool is_up_to_date() const { return is_one && !has_changed; }
+};
+// The slots of all. Local.
+TreeAgreement adopt_tree(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree,
+                         const std::int64_t* slots);
+
 class TreeCache {
 public:
+    // The process's one.
+    static TreeCache& instance();
+
     // The tree that comm goes by; NULL where it has none. Throws without memory: other members have one.
     // Local; thread safe.
     std::shared_ptr<CommTree> find(ompi_communicator_t* comm) { return find_held(comm).tree; }
@@ -35,14 +54,14 @@ public:
     // The present tree of MPI_COMM_WORLD; NULL where there is none.
     std::shared_ptr<CommTree> world() const;
 
-    // What this process can have comm's members agree on: the tree that they agreed on last, else a
-    // part of the world's present one. Where all members propose trees of one identity(), accept()
-    // makes it comm's. Local.
+    // The tree on which this process can have comm's members agree: the one that they agreed on last,
+    // else a part of the world's present one. Local.
     struct Proposal {
         std::shared_ptr<CommTree> tree;  // NULL: comm has none
         bool is_agreed = false;          // the same at all members
     };
     Proposal propose(ompi_communicator_t* comm);
+    // All members proposed trees of that one's identity(). Local.
     void accept(ompi_communicator_t* comm, const std::shared_ptr<CommTree>& tree);
 
     // The address of the local group's process `rank`, kNumLevels values: kSuccess, or
@@ -63,7 +82,7 @@ public:
     // be NULL.
     void forget_all_but(ompi_communicator_t* kept);
 
-    // Forgets all communicators, freed or leaked, and the world.
+    // Forgets all communicators, freed or leaked, and the world. While MPI is up.
     void clear();
 
     int num_holders() const;

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/base/answers.h"
 #include "ompi/mca/hitopo/base/binding.h"
 #include "ompi/mca/hitopo/base/exchange/exchange.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -30,7 +31,7 @@ std::int64_t next_identity() {
     return static_cast<std::int64_t>(combine(process, ++num_exchanges) >> 1 | 1);
 }
 
-// Where a process does not know its local rank it asks for the node too: that costs time only.
+// Where a process does not know its local rank, it asks for the node too: that costs time only.
 Asker asker_in(const ompi_communicator_t* comm, const std::optional<Answers>& known) {
     if (comm == nullptr) {
         return {0, 1, true};
@@ -56,7 +57,7 @@ public:
         return exchange(channel_, groups, *this, identity);
     }
 
-    // What was found out of the network and in files is as it was, though a file may be gone meanwhile.
+    // Answers about the network and from files stay as they were, though a file may be gone meanwhile.
     RecordMessage contribute(bool must_ask) override {
         if (!is_open_) {
             return {};
@@ -95,7 +96,7 @@ public:
         return std::nullopt;
     }
 
-    // What the components answered; complete after the exchange.
+    // The answers of the components; complete after the exchange.
     const Answers& answers() const { return answers_; }
     Answers take_answers() { return std::move(answers_); }
     // After accept: the tree, and the error to show, of any process.
@@ -126,33 +127,6 @@ bool is_whole_job(ompi_communicator_t* comm) {
     return !ranks.empty() && std::is_sorted(ranks.begin(), ranks.end());
 }
 
-// ---- what members of a communicator agree on before they exchange ----
-
-struct LoadVerdict {  // the same at all
-    int status;
-    bool has_tree, has_changed;
-};
-
-// tree: that this process proposes; NULL: none. Collective over comm.
-LoadVerdict agree_on_load(ompi_communicator_t* comm, bool can_exchange, const CommTree* tree,
-                          bool has_changed) {
-    enum { kOff, kHasChanged, kVersion, kNegatedVersion, kTree, kNegatedTree, kNumMaxima };
-    const std::int64_t identity = tree == nullptr ? 0 : tree->identity();
-    const std::int64_t mine[kNumMaxima] = {can_exchange ? 0 : 1,
-                                           has_changed ? 1 : 0,
-                                           std::int64_t{kPresence},
-                                           -std::int64_t{kPresence},
-                                           identity,
-                                           -identity};
-    std::int64_t all[kNumMaxima] = {};
-    const int reduced = hitopo_glue_max64(comm, mine, all, kNumMaxima);  // collective
-    const int status = reduced != kSuccess                      ? reduced
-                       : all[kOff] != 0                         ? kErrorNotAvailable
-                       : all[kVersion] != -all[kNegatedVersion] ? kErrorNotSupported
-                                                                : kSuccess;
-    return {status, all[kTree] > 0 && all[kTree] == -all[kNegatedTree], all[kHasChanged] != 0};
-}
-
 // tree: that all members have, whose nodes are groups; NULL: each process is one. Local.
 LocalGroups groups_of(ompi_communicator_t* comm, const CommTree* tree) {
     const CommSides sides(comm);
@@ -163,7 +137,7 @@ LocalGroups groups_of(ompi_communicator_t* comm, const CommTree* tree) {
     });
 }
 
-// ---- what the user should know of an exchange of the whole job, rank 0's: one message, the worst ----
+// ---- messages about an exchange of the whole job, at rank 0: the worst one only ----
 
 // The message names the rank that met the error, unless rank 0 did.
 void print_error(const ReportedError& reported) {
@@ -222,41 +196,54 @@ void print_outcome(const std::optional<Error>& refusal, const Attempt& own) {
     }
 }
 
+// Collective over comm.
+int try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
+    enum { kOff, kVersion, kNegatedVersion, kTree, kNumMaxima = kTree + kNumTreeSlots };
+    TreeCache& cache = TreeCache::instance();
+    const std::shared_ptr<CommTree> tree = can_exchange ? cache.propose(comm).tree : nullptr;
+    std::int64_t mine[kNumMaxima] = {can_exchange ? 0 : 1, std::int64_t{kPresence},
+                                     -std::int64_t{kPresence}};
+    propose_tree(tree.get(), mine + kTree);
+    std::int64_t all[kNumMaxima] = {};
+    if (const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima)) {  // collective
+        return status;
+    }
+    if (all[kOff] != 0) {
+        return kErrorNotAvailable;
+    }
+    if (all[kVersion] != -all[kNegatedVersion]) {
+        return kErrorNotSupported;
+    }
+    const TreeAgreement agreed = adopt_tree(comm, tree, all + kTree);
+    if (agreed.is_up_to_date() && keeps_answers) {
+        return kSuccess;
+    }
+    const LocalGroups groups = groups_of(comm, agreed.is_one ? tree.get() : nullptr);
+    const auto attempt =
+        std::make_unique<Attempt>(comm, keeps_answers ? latest_answers() : std::nullopt, true);
+    const std::optional<Error> refusal = attempt->run(groups, next_identity());  // collective
+    if (!refusal) {
+        cache.put(comm, attempt->tree(), is_whole_job(comm));
+    }
+    keep_answers(attempt->take_answers());
+    return refusal ? kErrorNotSupported : kSuccess;
+}
+
 }  // namespace
 
-// Never destroyed: Open MPI may call the finalize hook after static destructors ran. Takes no memory,
-// since its first use can be a collective.
-Trees& Trees::instance() {
-    alignas(Trees) static char storage[sizeof(Trees)];
-    static Trees& trees = *new (storage) Trees;
-    return trees;
-}
-
-std::optional<Answers> Trees::answers() const {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    return answers_;
-}
-
-void Trees::keep(Answers answers) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!answers.facts.host_name.empty()) {  // else its components failed
-        answers_ = std::move(answers);
-    }
-}
-
-std::shared_ptr<CommTree> Trees::find_alone() {
+std::shared_ptr<CommTree> find_tree_alone() {
     const auto alone = std::make_unique<Attempt>(nullptr, std::nullopt, true);
     (void)alone->run({{0}, {0}}, 1);  // without any message
-    keep(alone->take_answers());
+    keep_answers(alone->take_answers());
     return alone->tree();
 }
 
-std::optional<SettingRanks> Trees::find_common(const char* key) const {
-    const std::shared_ptr<CommTree> world = cache_.world();
+std::optional<SettingRanks> find_common(const char* key) {
+    const std::shared_ptr<CommTree> world = TreeCache::instance().world();
     return world ? std::optional(ranks_of_setting(world->tree().facts(), key)) : std::nullopt;
 }
 
-Presence Trees::exchange_world(bool is_open) {
+Presence exchange_world(bool is_open) {
     ompi_communicator_t* world = hitopo_glue_world();
     return or_end_job(world, "MPI_Init", [&] {
         GroupFinder groups = find_groups();
@@ -266,18 +253,18 @@ Presence Trees::exchange_world(bool is_open) {
             const std::optional<Error> refusal =
                 attempt->run(groups.take_groups(), next_identity());  // collective
             if (!refusal) {
-                cache_.put(world, attempt->tree(), true);
+                TreeCache::instance().put(world, attempt->tree(), true);
             }
             if (hitopo_glue_job_rank() == 0) {
                 print_outcome(refusal, *attempt);
             }
-            keep(attempt->take_answers());
+            keep_answers(attempt->take_answers());
         }
         return presence;
     });
 }
 
-int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
+int load_tree(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
     return or_end_job(comm, "the exchange of addresses", [&] {
         try {
             return try_load(comm, can_exchange, keeps_answers);  // collective
@@ -285,30 +272,6 @@ int Trees::load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers
             return failed.code;  // Open MPI has fault tolerance, and a process died
         }
     });
-}
-
-int Trees::try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
-    const std::shared_ptr<CommTree> tree = can_exchange ? cache_.propose(comm).tree : nullptr;
-    const bool has_changed = tree != nullptr && read_binding() != tree->binding();
-    const LoadVerdict verdict =
-        agree_on_load(comm, can_exchange, tree.get(), has_changed);  // collective
-    if (verdict.status != kSuccess) {
-        return verdict.status;
-    }
-    if (verdict.has_tree) {
-        cache_.accept(comm, tree);
-    }
-    if (verdict.has_tree && keeps_answers && !verdict.has_changed) {
-        return kSuccess;
-    }
-    const LocalGroups groups = groups_of(comm, verdict.has_tree ? tree.get() : nullptr);
-    const auto attempt = std::make_unique<Attempt>(comm, keeps_answers ? answers() : std::nullopt, true);
-    const std::optional<Error> refusal = attempt->run(groups, next_identity());  // collective
-    if (!refusal) {
-        cache_.put(comm, attempt->tree(), is_whole_job(comm));
-    }
-    keep(attempt->take_answers());
-    return refusal ? kErrorNotSupported : kSuccess;
 }
 
 }  // namespace hitopo

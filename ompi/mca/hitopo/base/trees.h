@@ -1,56 +1,35 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// This process's trees, and the exchanges that make them.
+// The exchanges that make this process's trees.
 #ifndef OMPI_MCA_HITOPO_BASE_TREES_H
 #define OMPI_MCA_HITOPO_BASE_TREES_H
 
 #include <memory>
-#include <mutex>
 #include <optional>
 
-#include "ompi/mca/hitopo/base/answers.h"
 #include "ompi/mca/hitopo/base/presence.h"
 #include "ompi/mca/hitopo/base/tree_cache.h"
 
 namespace hitopo {
 
-class Trees {
-public:
-    // The process's own.
-    static Trees& instance();
+// This process's tree before MPI_Init, from what it finds by itself; NULL where it makes no sense.
+// Local.
+std::shared_ptr<CommTree> find_tree_alone();
 
-    TreeCache& cache() { return cache_; }
+// The processes of MPI_COMM_WORLD by their setting of that key, as they contributed it to its exchange;
+// empty where there is no tree. Local.
+std::optional<SettingRanks> find_common(const char* key);
 
-    // What this process's components answered for its last exchange; empty before.
-    std::optional<Answers> answers() const;
+// MPI_COMM_WORLD's first exchange, behind a check of HiTopo's presence; all get a tree or none does.
+// is_open: whether this process's framework is, without which none gets one. One process prints the
+// reason why there is none. A message that fails ends the job, also with fault tolerance: other
+// processes may have a tree by then. Collective over the processes that are here.
+Presence exchange_world(bool is_open);
 
-    // This process's tree before MPI_Init, from what it finds by itself; NULL where it makes no sense.
-    // Local.
-    std::shared_ptr<CommTree> find_alone();
-
-    // Which processes of MPI_COMM_WORLD have a common setting of that key, as they contributed it to its
-    // exchange; empty where there is no tree. Local.
-    std::optional<SettingRanks> find_common(const char* key) const;
-
-    // MPI_COMM_WORLD's first exchange, behind a check of HiTopo's presence; all get a tree or none does.
-    // is_open: whether this process's framework is, without which none gets one. One process prints
-    // why there is none. A message that fails ends the job, also with fault tolerance: other processes
-    // may have a tree by then. Collective over the processes that are here.
-    Presence exchange_world(bool is_open);
-
-    // Sees to it that comm has a tree which knows today's bindings. can_exchange: whether this process
-    // takes part; none does where one cannot. keeps_answers: nothing but bindings may have changed; else
-    // comm exchanges anew. Where a message fails, with fault tolerance, its code. Collective over comm.
-    int load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers = true);
-
-private:
-    int try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers);
-    void keep(Answers answers);
-
-    mutable std::mutex mutex_;  // of answers_
-    std::optional<Answers> answers_;
-    TreeCache cache_;
-};
+// Gives comm a tree which knows the present bindings. can_exchange: whether this process takes part;
+// none does where one cannot. keeps_answers: nothing but bindings may have changed; else comm exchanges
+// anew. Where a message fails, with fault tolerance, its code. Collective over comm.
+int load_tree(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers = true);
 
 }  // namespace hitopo
 

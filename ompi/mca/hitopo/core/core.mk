@@ -13,8 +13,7 @@ libhitopo_core_la_SOURCES = \
     core/address/level.h \
     core/address/name.cc \
     core/address/name.h \
-    core/address/side_type.cc \
-    core/address/side_type.h \
+    core/machine/assign.cc \
     core/machine/binding.cc \
     core/machine/binding.h \
     core/machine/catalogue.cc \
@@ -23,21 +22,20 @@ libhitopo_core_la_SOURCES = \
     core/machine/cgroup.h \
     core/machine/cpuset.cc \
     core/machine/cpuset.h \
+    core/machine/devices.cc \
+    core/machine/devices.h \
     core/machine/machine.cc \
     core/machine/machine.h \
     core/machine/machine_codec.cc \
     core/machine/placement.cc \
-    core/machine/placement.h \
+    core/machine/plan.cc \
+    core/machine/plan.h \
     core/network/fabric.cc \
     core/network/fabric.h \
     core/network/host_pattern.cc \
     core/network/host_pattern.h \
     core/network/ibnetdiscover.cc \
-    core/network/ibnetdiscover.h \
     core/network/island_rule.cc \
-    core/network/island_rule.h \
-    core/network/placeholders.cc \
-    core/network/placeholders.h \
     core/network/slurm_components.cc \
     core/network/slurm_components.h \
     core/network/switch_tree.cc \
@@ -48,8 +46,6 @@ libhitopo_core_la_SOURCES = \
     core/network/uplinks.h \
     core/record/make_record.cc \
     core/record/make_record.h \
-    core/record/message.cc \
-    core/record/message.h \
     core/record/node_record.h \
     core/record/selection.cc \
     core/record/selection.h \
@@ -59,7 +55,6 @@ libhitopo_core_la_SOURCES = \
     core/text/guard.h \
     core/text/help_file.cc \
     core/text/help_file.h \
-    core/text/host_name.h \
     core/text/hostlist.cc \
     core/text/hostlist.h \
     core/text/include_stack.cc \
@@ -70,14 +65,12 @@ libhitopo_core_la_SOURCES = \
     core/text/safe_text.cc \
     core/text/safe_text.h \
     core/text/skipped.cc \
-    core/text/skipped.h \
     core/text/text.cc \
     core/text/text.h \
     core/text/version.h \
     core/tree/address_tree.cc \
     core/tree/address_tree.h \
     core/tree/hierarchy.cc \
-    core/tree/hierarchy.h \
     core/tree/job_facts.cc \
     core/tree/job_facts.h \
     core/tree/locality.cc \

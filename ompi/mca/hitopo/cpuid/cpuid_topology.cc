@@ -81,9 +81,9 @@ private:
         return bits(apic_id_of_cpu(id_leaf, cpuid_), 0, 7) != bits(one_.ebx, 24, 31);
     }
 
-    // Leaves that list one level in each subleaf: EAX 4:0 how many bits of the APIC id lie below the
-    // next level, EBX 15:0 the level's processors, ECX 15:8 its type (0 ends the list, 1 is the
-    // threads of a core), EDX the APIC id.
+    // Leaves that list one level in each subleaf: EAX 4:0 the number of bits of the APIC id below the
+    // next level, EBX 15:0 the level's processors, ECX 15:8 its type (0 ends the list, 1 is the threads
+    // of a core), EDX the APIC id.
     std::optional<ApicLayout> decode_levels(std::uint32_t leaf) const {
         constexpr std::uint32_t kMaxLevels = 16;
         ApicLayout layout;
@@ -105,7 +105,7 @@ private:
     static void add_level(ApicLayout& layout, const CpuidRegisters& level) {
         unsigned shift = bits(level.eax, 0, 4);
         if (bits(level.ecx, 8, 15) == 1) {
-            // Machines exist that say 0 bits for 2 threads.
+            // Some machines give 0 bits for 2 threads.
             shift = shift == 0 ? bits_for(bits(level.ebx, 0, 15)) : shift;
             layout.thread_bits = shift;
         }
@@ -135,7 +135,7 @@ private:
         layout.package_bits = std::max(layout.package_bits, layout.thread_bits);
     }
 
-    // The first Hygon models number packages from bit 6 on, whatever their leaves say.
+    // The first Hygon models number packages from bit 6 on, unlike their leaves.
     ApicLayout with_hygon_packages(ApicLayout layout) const {
         if (vendor_ == "HygonGenuine" && !is_virtual() && model() <= 3 && has_topology_extensions()) {
             layout.package_bits = std::max(6u, layout.thread_bits);

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where one x86 CPU says that it stands: its answers to the cpuid instruction, decoded.
+// The place of one x86 CPU, decoded from its answers to the cpuid instruction.
 #ifndef OMPI_MCA_HITOPO_CPUID_CPUID_TOPOLOGY_H
 #define OMPI_MCA_HITOPO_CPUID_CPUID_TOPOLOGY_H
 
@@ -22,16 +22,16 @@ struct CpuIds {
     std::uint32_t package = 0, core = 0, thread = 0;
 };
 
-// How the machine builds its APIC ids: one layout for all of its CPUs, hybrid ones too.
+// The layout of the machine's APIC ids: one for all of its CPUs, hybrid ones too.
 struct ApicLayout {
     std::uint32_t id_leaf = 1;  // where a CPU finds its own APIC id
-    unsigned thread_bits = 0;   // the low bits that tell the threads of one core apart
-    unsigned package_bits = 0;  // the low bits that tell all threads of one package apart
+    unsigned thread_bits = 0;   // the low bits that differ among threads of one core
+    unsigned package_bits = 0;  // the low bits that differ among threads of one package
 };
 
 // Tries leaves 0x1F, 0x80000026 and 0x0B, then by vendor: AMD and Hygon 0x80000008 with 0x8000001E;
-// Intel, Centaur and Zhaoxin 1 with 4. Empty where no leaf tells. A leaf whose APIC id contradicts
-// leaf 1 (some hypervisors answer zeros) counts as absent.
+// Intel, Centaur and Zhaoxin 1 with 4. Empty if no leaf has it. A leaf whose APIC id contradicts leaf 1
+// (some hypervisors answer zeros) counts as absent.
 // Source: Intel SDM vol. 3, "Detecting hardware multi-threading support and topology"; AMD APM vol. 3,
 // appendix E. The order is Linux's, whose sysfs hwloc reads, so that all of them agree.
 std::optional<ApicLayout> decode_apic_layout(const Cpuid& cpuid);

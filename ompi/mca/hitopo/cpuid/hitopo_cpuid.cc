@@ -10,8 +10,10 @@
 
 #include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 namespace {
@@ -20,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 class LinuxCpus : public CpuAsker {
 public:
-    // The kernel cuts a binding to everything down to what the cgroup allows.
+    // The kernel cuts a binding to all CPUs down to those that the cgroup allows.
     CpuSet cpus() override {
         const CpuMask all(CpuSet::kMaxCpus, true);
         sched_setaffinity(0, all.num_bytes(), all.get());
@@ -37,6 +39,11 @@ public:
             layout_ = decode_apic_layout(cpuid_);
         }
         return layout_ ? std::optional(ids_of_cpu(*layout_, cpuid_)) : std::nullopt;
+    }
+
+    std::optional<std::uint64_t> kernel_package(int cpu) override {
+        return parse_number(read_kernel_line("/sys/devices/system/cpu/cpu" + std::to_string(cpu) +
+                                             "/topology/physical_package_id"));
     }
 
 private:
@@ -61,7 +68,7 @@ CpuWalk walk_within(int timeout_ms) {
     return walk;
 }
 
-// Why no CPU is to be asked; empty if they are.
+// The reason why no CPU is asked; empty if they are.
 std::string why_not(const hitopo_cpuid_settings_t& settings, const Question& question) {
     if (question.is_simulated) {
         return "not asked: the machine is simulated";

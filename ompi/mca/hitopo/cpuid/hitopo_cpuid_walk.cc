@@ -18,7 +18,7 @@ std::string count_of(int asked, int all) {
     return std::to_string(asked) + " of " + std::to_string(all) + " CPUs";
 }
 
-// Two CPUs that say they are one thread, if any.
+// Two CPUs that have the ids of one thread, if any.
 std::optional<std::pair<int, int>> find_twins(const CpuMap& cpus) {
     std::map<std::uint32_t, int> by_thread;
     for (const auto& [cpu, ids] : cpus) {
@@ -68,6 +68,8 @@ CpuWalk conclude(const CpuMap& cpus, int num_all) {
 CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over) {
     const CpuSet all = asker.cpus();
     CpuMap cpus;
+    std::map<std::uint32_t, std::uint64_t> kernel_packages;  // of each package by cpuid
+    std::map<std::uint64_t, std::uint32_t> packages;         // and the other way round
     for (int cpu = all.first(); cpu >= 0; cpu = all.next(cpu)) {
         if (is_over()) {
             return {std::nullopt, "out of time after " +
@@ -80,6 +82,12 @@ CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over) {
         const std::optional<CpuIds> ids = asker.ask();
         if (!ids) {
             return {std::nullopt, "CPU " + std::to_string(cpu) + " has no cpuid leaf with its position"};
+        }
+        const std::optional<std::uint64_t> kernel = asker.kernel_package(cpu);
+        if (kernel && (kernel_packages.emplace(ids->package, *kernel).first->second != *kernel ||
+                       packages.emplace(*kernel, ids->package).first->second != ids->package)) {
+            return {std::nullopt, "the kernel puts CPU " + std::to_string(cpu) +
+                                      " into another package than cpuid, as in some virtual machines"};
         }
         cpus.emplace(cpu, *ids);
     }

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// From CPU to CPU, asking each where it stands, until the machine is known.
+// A walk from CPU to CPU, which asks each for its place until the machine is known.
 #ifndef OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_WALK_H
 #define OMPI_MCA_HITOPO_CPUID_HITOPO_CPUID_WALK_H
 
@@ -23,21 +23,23 @@ public:
     virtual CpuSet cpus() = 0;          // where the thread may go at most
     virtual bool move_to(int cpu) = 0;  // false: the thread is not there
     virtual std::optional<CpuIds>
-    ask() = 0;  // of the CPU that the thread is on; empty: it does not tell
+    ask() = 0;  // of the CPU that the thread is on; empty: no leaf has them
+    virtual std::optional<std::uint64_t> kernel_package(int cpu) = 0;  // its number; empty: unknown
 };
 
 struct CpuWalk {
     std::optional<Machine> machine;  // of the CPUs that could be entered
-    std::string reason;              // how it went
+    std::string reason;              // the outcome
 };
 
-// No machine if `is_over` before all CPUs were asked, if a CPU does not tell (the walk stops there: the
-// others would not either), or if two CPUs claim to be one hardware thread.
+// No machine if `is_over` before all CPUs were asked, if a CPU does not know its place (the walk stops
+// there: the others would not either), if two CPUs claim to be one hardware thread, or if the kernel
+// puts CPUs into other packages: a hypervisor may let the instruction of its host through.
 CpuWalk walk_cpus(CpuAsker& asker, const std::function<bool()>& is_over);
 
-// Runs `body` on a new thread, all signals blocked, and returns when that has ended; rethrows what
-// `body` throws. False if no thread could be started. `body` must end soon after `deadline`; from then
-// on the thread is pulled back to the caller's CPUs, in case the one it waits for is never free.
+// Runs `body` on a new thread, all signals blocked, and returns when that has ended; rethrows an
+// exception of `body`. False if no thread could be started. `body` must end soon after `deadline`; from
+// then on the thread is pulled back to the caller's CPUs, in case its next CPU is never free.
 bool run_on_helper_thread(std::chrono::steady_clock::time_point deadline,
                           const std::function<void()>& body);
 

@@ -12,12 +12,10 @@ namespace {
 
 std::string_view first_line(std::string_view text) {
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trim(text.substr(0, end));
+        const std::string_view line = trim(take_line(text));
         if (!line.empty() && line.front() != '#') {
             return line;
         }
-        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return {};
 }

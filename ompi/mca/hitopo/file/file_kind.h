@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which of the files that describe a network one is, by its begin.
+// The kind of a file that describes a network, by its begin.
 #ifndef OMPI_MCA_HITOPO_FILE_FILE_KIND_H
 #define OMPI_MCA_HITOPO_FILE_FILE_KIND_H
 
@@ -13,12 +13,12 @@ enum class FileKind {
     kEmpty,          // comments at most
     kMap,            // or anything else
     kTopologyConf,   // Slurm's
-    kIbnetdiscover,  // what the tool prints
+    kIbnetdiscover,  // the tool's output
     kLldp,           // "HOST JSON" of `hitopo map --from lldp`
     kDocuments       // YAML or JSON
 };
 
-// By the first line that is neither empty nor a comment.
+// The kind by the first line that is neither empty nor a comment.
 FileKind file_kind(std::string_view text);
 
 // The description of a file of which only `hitopo map` makes use: "lists Kubernetes nodes". text: its

@@ -17,7 +17,7 @@
 namespace hitopo {
 namespace {
 
-// What has a longer path is further in; else their order is that of the types' names.
+// A type of a longer path is further in; types of equal length are in the order of their names.
 void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
     for (const auto& [type, value] : found.side) {
         answer.side.push_back({type, static_cast<int>(value.path.size()) - 1, value, is_for_node});
@@ -47,18 +47,14 @@ Result<FileAnswers> open_topology_conf(const std::string& path, const MapReader&
 
 // A job reads no file of which `hitopo map` makes a map once.
 Error wants_map(const std::string& path, std::string_view begin) {
-    return {Errc::kMalformed,
-            path,
+    return {Errc::kMalformed, path,
             "this file " + described_kind(begin) + ". Write a map of it, and name that: hitopo map " +
-                path + " > hitopo.map",
-            "",
-            0,
-            0};
+                path + " > hitopo.map"};
 }
 
-// Where the file's kind shows: its begin, as text.
+// The begin of the file, as text, which shows its kind.
 Result<std::string> begin_of(const std::string& path, const FileAccess& files) {
-    return plain_text(files.begin(path), path);
+    return plain_text(files.begin ? files.begin(path) : files.read(path, std::string::npos), path);
 }
 
 bool is_map(std::string_view begin) {
@@ -80,7 +76,7 @@ Result<FileAnswers> open_as(const std::string& begin, const std::string& path, c
         [path, plain](const MapProcess& process) { return read_map(path, process, plain); });
 }
 
-// By the first of the names that the file has, else by none of them.
+// Asks by the first of the names that the file has, else by none of them.
 Result<MapAnswer> ask(const FileAnswers& file, const std::vector<std::string>& names, int rank) {
     Result<MapAnswer> first = file({names.empty() ? "" : names.front(), rank});
     for (std::size_t i = 1; first && !first->names_host && i < names.size(); ++i) {
@@ -92,7 +88,7 @@ Result<MapAnswer> ask(const FileAnswers& file, const std::vector<std::string>& n
     return first;
 }
 
-bool tells_nothing(const MapAnswer& answer) {
+bool has_no_value(const MapAnswer& answer) {
     return answer.side.empty() &&
            std::none_of(answer.levels.begin(), answer.levels.end(),
                         [](const std::optional<RawValue>& level) { return level.has_value(); });
@@ -100,14 +96,11 @@ bool tells_nothing(const MapAnswer& answer) {
 
 // Equal at all processes, so that it travels once: it has no host's name.
 Error absent(const std::string& path) {
-    return {Errc::kAbsent,
-            path,
+    return {Errc::kAbsent, path,
             "HiTopo looks up nodes by host name, by SLURMD_NODENAME and by the variable that "
             "hitopo_hostname_variable names, short or fully qualified; compare them with `hitopo show "
             "--why`, and correct the names or the path",
-            "hitopo_file_path",
-            0,
-            0};
+            "hitopo_file_path"};
 }
 
 void report_error(Error error, Answer& answer) {
@@ -127,7 +120,7 @@ void answer_levels(const MapAnswer& found, const std::string& none, bool is_for_
     answer_side(found, is_for_node, answer);
 }
 
-void leave_to_speaker(const std::string& path, Answer& answer) {
+void leave_to_reporter(const std::string& path, Answer& answer) {
     answer.reason = "not read: local rank 0 reads " + path + " for the node";
     answer.fail(absent(path));
 }
@@ -149,16 +142,12 @@ void answer_from(const std::string& begin, const std::string& path, const FileAc
                   !is_map(begin), answer);
     if (found->skipped) {
         answer.fail(*found->skipped);
-    } else if (!found->names_host && tells_nothing(*found)) {
+    } else if (!found->names_host && has_no_value(*found)) {
         answer.fail(absent(path));
     }
 }
 
 }  // namespace
-
-FileAccess::FileAccess(MapReader whole)
-    : read(std::move(whole)),
-      begin([read = read](const std::string& path) { return read(path, std::string::npos); }) {}
 
 FileAccess regular_files(const std::string& remedy, const std::string& where) {
     return {[=](const std::string& path, std::size_t max_bytes) {
@@ -169,7 +158,7 @@ FileAccess regular_files(const std::string& remedy, const std::string& where) {
                 if (!file.why_not().empty()) {
                     return with_remedy(file.unreadable(file.why_not()), remedy, where);
                 }
-                // To behind the piece in which the first line begins that is no comment.
+                // Reads on to the piece in which the first line begins that is no comment.
                 std::string begin;
                 for (bool is_enough = false; !is_enough && begin.size() <= kMaxMapBytes;) {
                     const Result<std::string> piece = file.read_piece();
@@ -198,7 +187,7 @@ void answer_file(const std::string& path, const FileAccess& files, const Questio
     if (!begin) {
         report_error(begin.error(), answer);
     } else if (!is_map(*begin) && !question.asks_for_node) {
-        leave_to_speaker(path, answer);
+        leave_to_reporter(path, answer);
     } else {
         answer_from(*begin, path, files, question, answer);
     }

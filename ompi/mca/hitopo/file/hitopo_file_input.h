@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the component file reads, apart from how it reads it. The command reads the same (hitopo order).
+// The input of the component file. The command reads the same (hitopo order).
 #ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 #define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
 
@@ -14,31 +14,27 @@
 
 namespace hitopo {
 
-// How files are read.
+// The way to read files.
 struct FileAccess {
-    FileAccess(MapReader whole, std::function<Result<std::string>(const std::string& path)> first)
-        : read(std::move(whole)), begin(std::move(first)) {}
-    // Files in memory, for tests.
-    explicit FileAccess(MapReader whole);
-
-    MapReader read;                                                     // maps and topology.conf
-    std::function<Result<std::string>(const std::string& path)> begin;  // enough to know the kind
+    MapReader read;  // maps and topology.conf
+    // Enough to know the kind; empty: the whole does.
+    std::function<Result<std::string>(const std::string& path)> begin = {};
 };
 
 // Real files: regular ones only. kUnreadable, kTooLarge: `remedy` follows the reason, `where` names the
 // variable or option that holds the path.
 FileAccess regular_files(const std::string& remedy, const std::string& where);
 
-// What the open file tells of a process; nothing is no error.
+// The open file's answer for a process; an empty one is no error.
 using FileAnswers = std::function<Result<MapAnswer>(const MapProcess& process)>;
 
-// Opens the map or topology.conf that is named; which one it is shows in its first line. Of any other
-// file the error has the command that writes a map of it. Errors, of both calls, have file, line and
-// column (an unreadable first file, and one that is no map: none).
+// Opens the map or topology.conf at `path`, which its first line distinguishes. Of any other file the
+// error has the command that writes a map of it. Errors, of both calls, have file, line and column (an
+// unreadable first file, and one that is no map: none).
 Result<FileAnswers> open_file(const std::string& path, const FileAccess& files);
 
-// Answers from hitopo_file_path; "": it is not set. A map may tell of single processes; a topology.conf
-// is of nodes, and read in the process that asks for its node.
+// Answers from hitopo_file_path; "": it is not set. A map may name single processes; a topology.conf has
+// nodes only, and is read in the process that asks for its node.
 void answer_file(const std::string& path, const FileAccess& files, const Question& question,
                  Answer& answer);
 

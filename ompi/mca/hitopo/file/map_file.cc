@@ -6,12 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/address/side_type.h"
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/rank_list.h"
-#include "ompi/mca/hitopo/core/text/skipped.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/map_words.h"
 
 namespace hitopo {
 namespace {
@@ -90,55 +88,39 @@ Result<bool> has_host(const MapWord& word, std::string_view host) {
 }
 
 Result<bool> has_rank(const MapWord& word, int rank) {
-    const Result<RankList> list = RankList::parse(word.text);
+    const Result<NumberRanges> list = parse_ranges(word.text);
     if (!list) {
         return inside(word, list.error());
     }
-    return list->contains(rank);
+    return has_number(*list, rank);
 }
 
 // One walk over a map and all that it includes, for one process.
 class Walk {
 public:
     Walk(const MapProcess& process, const MapReader& reader)
-        : process_(process), open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
+        : process_(process), open_(reader, [this](std::string_view& rest, int number) {
+              line_ = number;
+              return walk_line(take_line(rest));
+          }) {}
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    // An error where there are lines, and none could be read.
+    // The first error if there are lines, and none could be read.
     Result<MapAnswer> take_answer() {
-        if (num_whole_ == 0 && !skipped_.is_empty()) {
-            return skipped_.kept().front();
+        if (num_whole_ == 0 && !open_.skipped().is_empty()) {
+            return open_.skipped().kept().front();
         }
         const RawAddress own = answer_.levels;
         make_relative(answer_.levels);
         for (const Level level : unique_) {
             answer_.levels[level] = own[level];
         }
-        answer_.skipped = skipped_.as_one();
+        answer_.skipped = open_.skipped().as_one();
         return std::move(answer_);
     }
 
 private:
-    // A line that cannot be read costs itself, unless nothing may be read any more.
-    MaybeError walk_lines(std::string_view rest) {
-        for (int number = 1;; ++number) {
-            const std::size_t end = rest.find('\n');
-            line_ = number;
-            MaybeError error = open_.at_line(number, walk_line(rest.substr(0, end)));
-            if (error && error->code == Errc::kTooLarge) {
-                return error;
-            }
-            if (error) {
-                skipped_.add(std::move(*error));
-            }
-            if (end == std::string_view::npos) {
-                return std::nullopt;
-            }
-            rest.remove_prefix(end + 1);
-        }
-    }
-
     // line = "host" HOSTLIST assign { assign } | "rank" RANKLIST assign { assign }
     //      | "*" assign { assign } | "unique" LEVEL { LEVEL } | "include" PATH | shape
     //
@@ -213,7 +195,7 @@ private:
         return std::nullopt;
     }
 
-    // These levels' names are those of one thing wherever they stand, whatever is around it.
+    // Each of these levels' names is one thing wherever it stands.
     MaybeError unique(const Words& words) {
         for (std::size_t i = 1; i < words.size(); ++i) {
             const std::optional<Level> level = parse_level(words[i].text);
@@ -247,8 +229,7 @@ private:
     IncludeStack open_;
     std::vector<Level> unique_;
     int line_ = 0;       // of the innermost open file
-    int num_whole_ = 0;  // lines that tell levels, of any process
-    Skipped skipped_;
+    int num_whole_ = 0;  // lines that set levels, of any process
 };
 
 }  // namespace

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/map_words.h"
-
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/map_file.h"
 
 namespace hitopo {
 namespace {
@@ -39,12 +38,8 @@ Result<MapWord> take_word(std::string_view line, std::size_t& at) {
         word.is_quoted = true;
         const std::size_t open = at++;
         if (!take_quoted(line, at, word.text)) {
-            return Error{Errc::kMalformed,
-                         std::string(line.substr(open)),
-                         "this quote is not closed; write '\"' after the value",
-                         "",
-                         0,
-                         static_cast<int>(open) + 1};
+            return malformed_at(line.substr(open), open,
+                                "this quote is not closed; write '\"' after the value");
         }
     }
     return word;
@@ -58,12 +53,8 @@ Result<MapWord> take_word(std::string_view line, std::size_t& at) {
 Result<std::vector<MapWord>> split_map_words(std::string_view line) {
     const std::size_t zero = line.find('\0');
     if (zero != std::string_view::npos) {
-        return Error{Errc::kMalformed,
-                     std::string(line.substr(0, zero)),
-                     "the map contains a zero byte; save it as plain text",
-                     "",
-                     0,
-                     static_cast<int>(zero) + 1};
+        return malformed_at(line.substr(0, zero), zero,
+                            "the map contains a zero byte; save it as plain text");
     }
     std::vector<MapWord> words;
     for (std::size_t at = 0; at < line.size();) {

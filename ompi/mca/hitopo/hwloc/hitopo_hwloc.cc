@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which machine the node has and who contributes it.
+// The machine of the node, and the process that contributes it.
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 
 #include <sys/resource.h>
@@ -9,13 +9,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
 
@@ -29,7 +30,7 @@ std::string binding_of(const hitopo_hwloc_settings_t& settings) {
     return binding.empty() && !text_or_empty(settings.topology).empty() ? kDefaultRule : binding;
 }
 
-// Whether `binding` is a rule, or a list or mask with a CPU in it; if not, that is the error.
+// Whether `binding` is a rule, or a list with a CPU in it; if not, that is the error.
 bool is_usable(const std::string& binding, Answer& answer) {
     if (is_binding_rule(binding)) {
         return true;
@@ -38,19 +39,16 @@ bool is_usable(const std::string& binding, Answer& answer) {
     if (cpus && !cpus->is_empty()) {
         return true;
     }
-    Error error;
-    error.code = cpus ? Errc::kMalformed : cpus.error().code;
+    Error error = cpus ? Error() : cpus.error();
     error.value = binding;
     error.message =
         "this is not a binding; write none, core, socket, numa, hwthread, a type of hwloc such as "
-        "L3Cache, a list of CPUs up to 65535 such as 0-3,8, or a mask such as 0xff";
-    error.where = "hitopo_hwloc_binding";
-    error.column = cpus ? 0 : cpus.error().column;
-    answer.fail(error);
+        "L3Cache, or a list of CPUs up to 65535 such as 0-3,8";
+    answer.fail(error, "hitopo_hwloc_binding");
     return false;
 }
 
-// What hitopo_hwloc_prepare began, there from then to the query that takes it. The framework asks from
+// The program that hitopo_hwloc_prepare began, until the query that takes it. The framework asks from
 // one thread at a time.
 std::unique_ptr<HelperProcess>& preparation() {
     static std::unique_ptr<HelperProcess> program;
@@ -62,6 +60,12 @@ bool has_descriptors() {
     constexpr rlim_t kEnough = 64;
     struct rlimit limit = {};
     return getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kEnough;
+}
+
+// NULL where there is none that hwloc could load.
+hwloc_topology_t ompi_topology(const hitopo_hwloc_settings_t& settings) {
+    auto* theirs = static_cast<hwloc_topology_t>(settings.ompi_topology());
+    return theirs != nullptr && is_loaded(theirs) ? theirs : nullptr;
 }
 
 struct Found {
@@ -76,7 +80,7 @@ Result<Found> found(const Result<Topology>& topology, const char* origin) {
     return Found{machine_of(topology->get()), origin};
 }
 
-// Nothing where it was not prepared, or in vain. One that took too long would do so here, too, and
+// Empty where none was prepared, or in vain. A load that took too long would do so here, too, and
 // without a limit.
 std::optional<Result<Found>> find_prepared() {
     const std::unique_ptr<HelperProcess> program = std::move(preparation());
@@ -85,13 +89,10 @@ std::optional<Result<Found>> find_prepared() {
     }
     const Printed printed = program->read();
     if (printed.is_late) {
-        return Error{Errc::kFailed,
-                     "hwloc_topology_load",
+        return Error{Errc::kFailed, "hwloc_topology_load",
                      "the program that reads this node's hardware returned " + printed.why_not +
                          "; check that lstopo works on this node, and check the HWLOC_ variables",
-                     "hwloc",
-                     0,
-                     0};
+                     "hwloc"};
     }
     Result<Machine> machine = Machine::decode(printed.text);
     return machine ? std::optional<Result<Found>>(Found{std::move(*machine), "hwloc, ahead"})
@@ -102,9 +103,8 @@ std::optional<Result<Found>> find_prepared() {
 // would then not know each other's cores and number their own differently. So it counts only where
 // nothing is missing, or where it stands for another machine.
 Result<Found> find_real_machine(const hitopo_hwloc_settings_t& settings) {
-    auto* theirs = static_cast<hwloc_topology_t>(settings.ompi_topology());
-    if (theirs != nullptr && is_loaded(theirs) &&
-        (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
+    const hwloc_topology_t theirs = ompi_topology(settings);
+    if (theirs != nullptr && (settings.is_ompi_topology_from_file != 0 || has_all_cpus(theirs))) {
         return Found{machine_of(theirs), "Open MPI's topology"};
     }
     std::optional<Result<Found>> prepared = find_prepared();
@@ -116,6 +116,31 @@ Result<Found> find_machine(const hitopo_hwloc_settings_t& settings) {
     return topology.empty() ? find_real_machine(settings)
                             : found(load_simulated_topology(topology), "hitopo_hwloc_topology");
 }
+
+// ---- devices ----
+
+// Open MPI's own topology may lack I/O devices; one from a file has those of the file.
+Result<NodeDevices> find_devices(const hitopo_hwloc_settings_t& settings) {
+    const std::string source = text_or_empty(settings.topology);
+    if (source.empty() && settings.is_ompi_topology_from_file != 0) {
+        if (const hwloc_topology_t theirs = ompi_topology(settings)) {
+            return devices_of(theirs);
+        }
+    }
+    const Result<Topology> own = source.empty() ? load_real_topology() : load_simulated_topology(source);
+    return own ? Result<NodeDevices>(devices_of(own->get())) : own.error();
+}
+
+void report_devices(const hitopo_hwloc_settings_t& settings, Answer& answer) {
+    Result<NodeDevices> devices = find_devices(settings);
+    if (devices) {
+        answer.devices = std::make_shared<const NodeDevices>(std::move(*devices));
+    } else {
+        answer.fail(devices.error());
+    }
+}
+
+// ---- the machine ----
 
 // "2 Packages, 4 Cores, 1 PU"
 std::string counts_of(const Machine& machine) {
@@ -144,13 +169,17 @@ void report_machine(const hitopo_hwloc_settings_t& settings, Answer& answer) {
 }
 
 void query(const hitopo_hwloc_settings_t& settings, const Question& question, Answer& answer) {
+    if (question.wants_devices) {
+        report_devices(settings, answer);
+        return;
+    }
     const std::string binding = binding_of(settings);
     if (!binding.empty() && !is_usable(binding, answer)) {
         answer.reason = "no machine: hitopo_hwloc_binding cannot be used";
         return;
     }
-    // Rules are for simulated jobs, where one host may stand for several nodes: each process then says
-    // what machine its node has.
+    // Rules are for simulated jobs, where one host may stand for several nodes: each process then gives
+    // the machine of its node.
     const bool is_bound_by_rule = is_binding_rule(binding);
     if (!binding.empty()) {
         answer.binding = binding;
@@ -173,15 +202,12 @@ extern "C" int hitopo_hwloc_query(const hitopo_hwloc_settings_t* settings,
 extern "C" void hitopo_hwloc_prepare(const char* program, int timeout_ms) {
     (void)hitopo::guarded([=] {
         const bool is_possible = *program != '\0' && hitopo::has_descriptors();
-        hitopo::preparation() =
-            is_possible ? std::make_unique<hitopo::HelperProcess>(program, timeout_ms, false) : nullptr;
-        return hitopo::kSuccess;
+        hitopo::preparation() = is_possible ? std::make_unique<hitopo::HelperProcess>(
+                                                  std::vector<std::string>{program}, timeout_ms, false)
+                                            : nullptr;
     });
 }
 
-extern "C" void hitopo_hwloc_close() {
-    (void)hitopo::guarded([] {
-        hitopo::preparation() = nullptr;
-        return hitopo::kSuccess;
-    });
+extern "C" int hitopo_hwloc_close() {
+    return hitopo::guarded([] { hitopo::preparation() = nullptr; });
 }

@@ -27,7 +27,8 @@ typedef struct hitopo_hwloc_settings_t {
 
 /*
  * Gives the machine if question->wants_machine, and in every process while a topology or a rule of
- * binding is simulated; and the simulated binding, which is "core" where only the topology is given.
+ * binding is simulated; and the simulated binding, which is "core" where only the topology is given. If
+ * question->wants_devices it gives these alone, of a topology that it loads anew.
  *
  * Returns 0 or an OMPI_ERR_* code. Local. Bad settings are reported as errors, not returned.
  */
@@ -42,8 +43,8 @@ int hitopo_hwloc_query(const hitopo_hwloc_settings_t *settings, const hitopo_que
  */
 void hitopo_hwloc_prepare(const char *program, int timeout_ms);
 
-/* Ends that program, and forgets what it loaded. */
-void hitopo_hwloc_close(void);
+/* Ends that program, and forgets its result. OMPI_SUCCESS. */
+int hitopo_hwloc_close(void);
 
 #ifdef __cplusplus
 }

@@ -5,7 +5,6 @@
 #include <cstdio>
 #include <string>
 
-#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 
 int main() {

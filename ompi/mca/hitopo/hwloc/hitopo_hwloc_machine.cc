@@ -1,18 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_machine.h"
-
 #include <algorithm>
-#include <array>
-#include <memory>
+#include <map>
+#include <numeric>
 #include <string>
-#include <string_view>
-#include <type_traits>
 #include <vector>
+
+#include "ompi/mca/hitopo/hwloc/hitopo_hwloc_topology.h"
 
 namespace hitopo {
 namespace {
 
-// hwloc_obj_type_snprintf prints "L1d" for what hwloc's own API and its users call "L1Cache".
+// hwloc_obj_type_snprintf prints "L1d" where hwloc's own API and its users have "L1Cache".
 std::string type_of(hwloc_obj_t object) {
     const std::string name = hwloc_obj_type_string(object->type);
     return object->type == HWLOC_OBJ_GROUP ? name + std::to_string(object->attr->group.depth) : name;
@@ -50,91 +48,52 @@ bool has_all_cpus(hwloc_topology_t topology) {
 
 namespace {
 
-struct FreeBitmap {
-    void operator()(hwloc_bitmap_t bitmap) const { hwloc_bitmap_free(bitmap); }
-};
-using Bitmap = std::unique_ptr<std::remove_pointer_t<hwloc_bitmap_t>, FreeBitmap>;
-using Places = std::vector<hwloc_const_bitmap_t>;  // the topology's
-
-// PCI classes, of the base class and the subclass.
-constexpr unsigned k3dController = 0x0302;
-constexpr unsigned kOtherDisplayController = 0x0380;
-constexpr unsigned kAcceleratorBase = 0x12;
-
-bool is_gpu_class(unsigned id) {
-    return id == k3dController || id == kOtherDisplayController || id >> 8 == kAcceleratorBase;
-}
-
-// A device has one type with hwloc 2, and may have several with hwloc 3.
-bool has_type(hwloc_obj_t device, unsigned long type) {
-#if HWLOC_API_VERSION >= 0x30000
-    return (device->attr->osdev.types & type) != 0;
-#else
-    return device->attr->osdev.type == type;
-#endif
-}
-
-// What a runtime of GPUs tells; OpenCL's devices can be processors, too, which have no PCI device.
-bool is_gpu(hwloc_obj_t device) {
-    constexpr std::array<std::string_view, 3> kBackends = {"NVML", "RSMI", "LevelZero"};
-    const std::string_view subtype = device->subtype == nullptr ? "" : device->subtype;
-    const bool is_known = std::find(kBackends.begin(), kBackends.end(), subtype) != kBackends.end();
-    return device->parent->type == HWLOC_OBJ_PCI_DEVICE &&
-           (has_type(device, HWLOC_OBJ_OSDEV_COPROC) ||
-            (has_type(device, HWLOC_OBJ_OSDEV_GPU) && is_known));
-}
-
-bool is_nic(hwloc_obj_t device) {
-    const std::string_view name = device->name == nullptr ? "" : device->name;
-    return has_type(device, HWLOC_OBJ_OSDEV_OPENFABRICS) ||
-           (has_type(device, HWLOC_OBJ_OSDEV_NETWORK) && name.substr(0, 3) == "hsn");
-}
-
-hwloc_const_bitmap_t place_of(hwloc_topology_t topology, hwloc_obj_t device) {
-    return hwloc_get_non_io_ancestor_obj(topology, device)->complete_cpuset;
-}
-
-// A device at a NUMA node is nearer to its CPUs than one at the package around it.
-void add_nearest(const char* type, const Places& places, Machine& machine) {
-    for (const hwloc_const_bitmap_t place : places) {
-        const Bitmap nearest(hwloc_bitmap_dup(place));
-        for (const hwloc_const_bitmap_t other : places) {
-            if (nearest && hwloc_bitmap_isincluded(other, place) != 0 &&
-                hwloc_bitmap_isequal(other, place) == 0) {
-                hwloc_bitmap_andnot(nearest.get(), nearest.get(), other);
-            }
+// One of each place: they are all as near.
+std::vector<Device> one_a_place(const std::vector<Device>& devices) {
+    std::vector<Device> distinct;
+    for (const Device& device : devices) {
+        if (std::none_of(distinct.begin(), distinct.end(),
+                         [&](const Device& other) { return other.place == device.place; })) {
+            distinct.push_back(device);
         }
-        if (nearest) {
-            machine.add(type, set_of(nearest.get()));
+    }
+    return distinct;
+}
+
+// An instance has the cores that the same devices are nearest to. Where those of a NUMA node are
+// nearest to different ones, all of it is an instance, too: processes bound to it are near to them all.
+void add_nearest(const char* type, const NodeDevices& node, const std::vector<Device>& devices,
+                 Machine& machine) {
+    const std::vector<Device> distinct = one_a_place(devices);
+    std::vector<int> all(distinct.size());
+    std::iota(all.begin(), all.end(), 0);
+    std::map<std::vector<int>, CpuSet> instances;  // by what is nearest
+    const auto add_near = [&](const CpuSet& cpus) {
+        instances[nearest_of(all, [&](int device) {
+            return distance(node, cpus, distinct[static_cast<std::size_t>(device)]);
+        })] |= cpus;
+    };
+    if (!distinct.empty()) {
+        std::for_each(node.cores.begin(), node.cores.end(), add_near);
+        for (const NumaNode& numa : node.numa_nodes) {
+            add_near(numa.cpus);
         }
+    }
+    for (const auto& [unused, cpus] : instances) {
+        machine.add(type, cpus);
     }
 }
 
-// Adds the types "gpu://Nearest" and "nic://Nearest" where the topology has such devices: an instance
-// for each place that some are near to, with the CPUs that are near to no others. Nothing where the
-// topology was loaded without I/O devices.
-//
-// A GPU is what computes: a 3D or other display controller or an accelerator by its PCI class, or what
-// CUDA, OpenCL, NVML, RSMI or Level Zero know of a PCI device; the VGA controller of a board's
-// management is none. A network interface is one of InfiniBand's kind (RoCE, Omni-Path), or of Slingshot
-// (hsn0).
+// Adds the types "gpu://Nearest" and "nic://Nearest" where the topology has such devices; nothing where
+// it was loaded without I/O devices.
 void add_devices(hwloc_topology_t topology, Machine& machine) {
-    Places gpus;
-    Places nics;
-    for (hwloc_obj_t device = nullptr; (device = hwloc_get_next_pcidev(topology, device)) != nullptr;) {
-        if (is_gpu_class(device->attr->pcidev.class_id)) {
-            gpus.push_back(place_of(topology, device));
-        }
+    const NodeDevices node = devices_of(topology);
+    std::vector<Device> nics;
+    for (const int nic : used_nics(node)) {
+        nics.push_back(node.nics[static_cast<std::size_t>(nic)]);
     }
-    for (hwloc_obj_t device = nullptr; (device = hwloc_get_next_osdev(topology, device)) != nullptr;) {
-        if (is_gpu(device)) {
-            gpus.push_back(place_of(topology, device));
-        } else if (is_nic(device)) {
-            nics.push_back(place_of(topology, device));
-        }
-    }
-    add_nearest("gpu://Nearest", gpus, machine);
-    add_nearest("nic://Nearest", nics, machine);
+    add_nearest("gpu://Nearest", node, node.gpus, machine);
+    add_nearest("nic://Nearest", node, nics, machine);
 }
 
 }  // namespace

@@ -16,23 +16,12 @@ namespace {
 
 constexpr const char* kVariable = "hitopo_hwloc_topology";
 
-Error error_in(const char* where, Errc code, std::string value, std::string message) {
-    Error error;
-    error.code = code;
-    error.value = std::move(value);
-    error.message = std::move(message);
-    error.where = where;
-    return error;
-}
-
-std::string reason_of(int error_number) { return std::generic_category().message(error_number); }
-
-// These plugins of hwloc start the runtimes of GPUs, which takes seconds. PCI tells what is there.
+// These plugins of hwloc start the runtimes of GPUs, which takes seconds. PCI shows the devices.
 constexpr std::array<const char*, 6> kSlowPlugins = {"cuda",      "nvml",   "rsmi",
                                                      "levelzero", "opencl", "gl"};
 
 // A topology that still has to be loaded, or NULL. I/O devices are off by default; instruction caches
-// too. Who has no such plugin has nothing to be kept from.
+// too. Errors do not matter: a missing plugin starts nothing.
 Topology new_topology() {
     hwloc_topology_t topology = nullptr;
     unsigned long flags = HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED;
@@ -56,9 +45,11 @@ Topology new_topology() {
 }
 
 Error not_loaded(int error_number) {
-    return error_in("hwloc", Errc::kFailed, "hwloc_topology_load",
-                    "hwloc could not read this node's hardware (" + reason_of(error_number) +
-                        "); check the output of lstopo on this node");
+    return {Errc::kFailed, "hwloc_topology_load",
+            "hwloc could not read this node's hardware (" +
+                std::generic_category().message(error_number) +
+                "); check the output of lstopo on this node",
+            "hwloc"};
 }
 
 // ---- XML files ----
@@ -72,28 +63,26 @@ Result<std::string> read_xml(const std::string& path) {
         path);
 }
 
-// <topology version="3.0">: that of the format, of which hwloc reads its own and earlier ones.
+// <topology version="3.0">: the version of the format; hwloc reads its own and earlier ones.
 constexpr int kOwnFormat = HWLOC_API_VERSION >= 0x00030000 ? 3 : 2;
 
 int format_of(std::string_view xml) {
     constexpr std::string_view kBegin = "<topology version=\"";
-    const std::size_t begin = xml.find(kBegin);
-    return begin == std::string_view::npos || begin + kBegin.size() >= xml.size() ||
-                   !is_digit(xml[begin + kBegin.size()])
-               ? 0
-               : xml[begin + kBegin.size()] - '0';
+    const std::size_t begin = std::min(xml.find(kBegin), xml.size());
+    const std::string_view digit = xml.substr(begin, kBegin.size() + 1);
+    return digit.size() > kBegin.size() && is_digit(digit.back()) ? digit.back() - '0' : 0;
 }
 
 Error not_read(const std::string& path, int format) {
-    return error_in(
-        kVariable, Errc::kMalformed, path,
-        format > kOwnFormat
-            ? "it was written by hwloc " + std::to_string(format) +
-                  "; write it with lstopo --of xml --export-xml-flags v2, which this hwloc can read"
-            : "hwloc does not read this file as a topology; write it with lstopo --of xml");
+    return {Errc::kMalformed, path,
+            format > kOwnFormat
+                ? "it was written by hwloc " + std::to_string(format) +
+                      "; write it with lstopo --of xml --export-xml-flags v2, which this hwloc can read"
+                : "hwloc does not read this file as a topology; write it with lstopo --of xml",
+            kVariable};
 }
 
-// hwloc 2.13 prints what it thinks of anything else.
+// hwloc 2.13 prints messages about any other text.
 bool is_markup(const std::string& text) { return !trim(text).empty() && trim(text)[0] == '<'; }
 
 Result<Topology> load_xml(const std::string& path) {
@@ -120,7 +109,7 @@ Result<Topology> load_xml(const std::string& path) {
 
 // ---- synthetic strings ----
 
-// "pack:2(memory=1GB) [numa] core:4" without what stands in brackets.
+// "pack:2(memory=1GB) [numa] core:4" without the parts in brackets.
 std::string without_attributes(std::string_view text) {
     std::string plain;
     int depth = 0;
@@ -134,8 +123,7 @@ std::string without_attributes(std::string_view text) {
     return plain;
 }
 
-// The product of all counts: "pack:2 l2:3 4" has 24 PUs. Not above kMaxSyntheticPus + 1, which stands
-// for more.
+// The product of all counts: "pack:2 l2:3 4" has 24 PUs. kMaxSyntheticPus + 1 stands for all above it.
 unsigned long num_synthetic_pus(std::string_view text) {
     const std::string plain = without_attributes(text);
     unsigned long num_pus = 1;
@@ -156,8 +144,8 @@ unsigned long num_synthetic_pus(std::string_view text) {
 
 Result<Topology> load_synthetic(const std::string& text) {
     if (num_synthetic_pus(text) > kMaxSyntheticPus) {
-        return error_in(kVariable, Errc::kTooLarge, text,
-                        "a synthetic machine has at most 8192 PUs; use smaller counts");
+        return Error{Errc::kTooLarge, text,
+                     "a synthetic machine has at most 8192 PUs; use smaller counts", kVariable};
     }
     Topology topology = new_topology();
     if (topology == nullptr) {
@@ -165,10 +153,11 @@ Result<Topology> load_synthetic(const std::string& text) {
     }
     if (hwloc_topology_set_synthetic(topology.get(), text.c_str()) != 0 ||
         hwloc_topology_load(topology.get()) != 0) {
-        return error_in(
-            kVariable, Errc::kMalformed, text,
+        return Error{
+            Errc::kMalformed, text,
             "hwloc does not read this as a synthetic topology; write types and counts down to pu, "
-            "such as pack:2 core:4 pu:2, or the path of an XML file with a / in it");
+            "such as pack:2 core:4 pu:2, or the path of an XML file with a / in it",
+            kVariable};
     }
     return topology;
 }

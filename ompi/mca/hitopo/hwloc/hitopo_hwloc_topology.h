@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Loads hwloc topologies: this machine, one from an XML file, one from a synthetic string.
+// hwloc topologies: how they are loaded, and the machine and the devices that they show.
 #ifndef OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_TOPOLOGY_H
 #define OMPI_MCA_HITOPO_HWLOC_HITOPO_HWLOC_TOPOLOGY_H
 
@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+#include "ompi/mca/hitopo/core/machine/devices.h"
+#include "ompi/mca/hitopo/core/machine/machine.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
@@ -27,6 +29,29 @@ Result<Topology> load_real_topology();
 inline constexpr long kMaxXmlBytes = 64L << 20;
 inline constexpr unsigned long kMaxSyntheticPus = 8192;
 Result<Topology> load_simulated_topology(const std::string& source);
+
+// ---- hitopo_hwloc_machine.cc ----
+
+CpuSet set_of(hwloc_const_bitmap_t bitmap);
+
+// False for one that hwloc could not load, of which nothing may be asked.
+bool is_loaded(hwloc_topology_t topology);
+
+// Whether no CPU is missing because a cgroup forbids it.
+bool has_all_cpus(hwloc_topology_t topology);
+
+// Every type with CPUs: Machine, Package, Die, NUMANode, the caches, Group, Core, PU, each by its
+// complete set; and devices, "gpu://Nearest" and "nic://Nearest". MemCache is left out: its set is
+// always that of the NUMANodes behind it.
+Machine machine_of(hwloc_topology_t topology);
+
+// ---- hitopo_hwloc_devices.cc ----
+
+// GPUs: accelerators and display controllers of NVIDIA, AMD and Intel, VGA's of the first two, and what
+// CUDA, OpenCL, NVML, RSMI or Level Zero know of these vendors' PCI devices. Of an address that RSMI
+// knows several times each is a part. NICs: Slingshot's, and what has verbs (InfiniBand, RoCE,
+// Omni-Path). Sets are complete ones, but for `cpus`. No devices where the topology was loaded without.
+NodeDevices devices_of(hwloc_topology_t topology);
 
 }  // namespace hitopo
 

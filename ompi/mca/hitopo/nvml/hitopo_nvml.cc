@@ -24,14 +24,14 @@ constexpr const char* kClique = "nvlink://Clique";
 constexpr int kDomainOrder = 0;
 constexpr int kCliqueOrder = 1;
 
-// There from hitopo_nvml_prepare to the query that takes it. The framework asks from one thread at a
-// time.
+// The program, from hitopo_nvml_prepare to the query that takes it. The framework asks from one thread
+// at a time.
 std::unique_ptr<HelperProcess>& preparation() {
     static std::unique_ptr<HelperProcess> program;
     return program;
 }
 
-// Empty, or why nobody is asked.
+// Empty, or the reason why GPUs are not asked.
 std::string why_not(const hitopo_nvml_settings_t& settings) {
     if (settings.timeout_ms <= 0) {
         return "hitopo_nvml_timeout_ms is 0";
@@ -41,7 +41,7 @@ std::string why_not(const hitopo_nvml_settings_t& settings) {
     return is_here ? "" : std::string("no NVIDIA driver: there is no ") + settings.driver;
 }
 
-// A library that a path names runs as this user. What a name finds is the loader's matter.
+// A library that a path names runs as this user. The loader judges a name without a path.
 bool may_load(const std::string& library) {
     return library.find('/') == library.npos || may_run(library);
 }
@@ -49,17 +49,17 @@ bool may_load(const std::string& library) {
 std::unique_ptr<HelperProcess> start(const hitopo_nvml_settings_t& settings) {
     const std::string library = text_or_empty(settings.library);
     return std::make_unique<HelperProcess>(
-        settings.program, settings.timeout_ms, false,
-        std::vector<std::string>{library.empty() ? kLibrary : library});
+        std::vector<std::string>{settings.program, library.empty() ? kLibrary : library},
+        settings.timeout_ms, false);
 }
 
-void say_why(const std::string& reason, Answer& answer) {
+void give_reason(const std::string& reason, Answer& answer) {
     answer.side_reasons.push_back({kDomain, reason});
     answer.side_reasons.push_back({kClique, reason});
 }
 
 void report(const NodeFabric& fabric, Answer& answer) {
-    say_why(fabric.reason, answer);
+    give_reason(fabric.reason, answer);
     if (!fabric.cluster) {
         return;
     }
@@ -73,12 +73,12 @@ void report(const NodeFabric& fabric, Answer& answer) {
 
 void query(const hitopo_nvml_settings_t& settings, const Question& question, Answer& answer) {
     if (!question.asks_for_node) {
-        say_why("not asked: local rank 0 answers for the whole node", answer);
+        give_reason("not asked: local rank 0 answers for the whole node", answer);
         return;
     }
-    const std::string nobody = why_not(settings);
-    if (!nobody.empty()) {
-        say_why(nobody, answer);
+    const std::string reason = why_not(settings);
+    if (!reason.empty()) {
+        give_reason(reason, answer);
         return;
     }
     const std::string library = text_or_empty(settings.library);
@@ -89,7 +89,7 @@ void query(const hitopo_nvml_settings_t& settings, const Question& question, Ans
     std::unique_ptr<HelperProcess> program = std::move(preparation());
     const Printed printed = (program ? std::move(program) : start(settings))->read(settings.timeout_ms);
     if (!printed.why_not.empty()) {
-        say_why(printed.why_not, answer);
+        give_reason(printed.why_not, answer);
         return;
     }
     const NodeFabric fabric = read_fabric_report(printed.text);
@@ -97,7 +97,7 @@ void query(const hitopo_nvml_settings_t& settings, const Question& question, Ans
     if (!fabric.has_library && !library.empty()) {
         answer.fail({Errc::kUnreadable, library,
                      fabric.reason + "; name the libnvidia-ml.so.1 of NVIDIA's driver",
-                     "hitopo_nvml_library", 0, 0});
+                     "hitopo_nvml_library"});
     }
 }
 
@@ -118,6 +118,6 @@ extern "C" int hitopo_nvml_query(const hitopo_nvml_settings_t* settings,
     return hitopo::guarded([=] { hitopo::query(*settings, *question, *answer); });
 }
 
-extern "C" void hitopo_nvml_close() {
-    (void)hitopo::guarded([] { hitopo::preparation() = nullptr; });
+extern "C" int hitopo_nvml_close() {
+    return hitopo::guarded([] { hitopo::preparation() = nullptr; });
 }

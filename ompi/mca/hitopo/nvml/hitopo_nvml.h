@@ -25,8 +25,8 @@ void hitopo_nvml_prepare(const hitopo_nvml_settings_t *settings);
 int hitopo_nvml_query(const hitopo_nvml_settings_t *settings, const hitopo_question_t *question,
                       hitopo_answer_t *answer);
 
-/* Ends what was started and not asked for. */
-void hitopo_nvml_close(void);
+/* Ends a program that was started and not asked for its result. OMPI_SUCCESS. */
+int hitopo_nvml_close(void);
 
 #ifdef __cplusplus
 }

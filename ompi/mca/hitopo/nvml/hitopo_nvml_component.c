@@ -12,9 +12,8 @@ static hitopo_nvml_settings_t settings = {.program = HITOPO_NVML_FABRIC, .driver
 static int nvml_register(void);
 static int nvml_query(const hitopo_question_t *question, hitopo_answer_t *answer);
 static void nvml_prepare(void);
-static int nvml_close(void);
 
-HITOPO_COMPONENT(nvml, nvml_register, nvml_close, .query = nvml_query, .prepare = nvml_prepare, .levels = 0)
+HITOPO_COMPONENT(nvml, nvml_register, hitopo_nvml_close, .query = nvml_query, .prepare = nvml_prepare, .levels = 0)
 
 static int nvml_register(void)
 {
@@ -40,10 +39,4 @@ static int nvml_query(const hitopo_question_t *question, hitopo_answer_t *answer
 static void nvml_prepare(void)
 {
     hitopo_nvml_prepare(&settings);
-}
-
-static int nvml_close(void)
-{
-    hitopo_nvml_close();
-    return OMPI_SUCCESS;
 }

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * A program of its own, run by component nvml while MPI_Init waits: loads NVIDIA's management library, named by its
- * argument, and prints what each GPU says of the NVLink fabric. A driver that hangs hangs here.
+ * argument, and prints each GPU's place in the NVLink fabric. A driver that hangs hangs here.
  *
  *     gpu INDEX STATE STATUS CLIQUE UUID      UUID: 32 hexadecimal digits, bytes in their order
  *     error TEXT                              the last line, where something failed: nothing counts

@@ -1,12 +1,12 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What we use of NVIDIA's management library, which is loaded where it is and not built with: the binary interface
+ * The functions that we use of NVIDIA's management library, which is loaded and not built with: the binary interface
  * that its header nvml.h documents, of versions from 2023 on. The stand-in of our tests has the same.
  */
 #ifndef OMPI_MCA_HITOPO_NVML_NVML_ABI_H
 #define OMPI_MCA_HITOPO_NVML_NVML_ABI_H
 
-enum { HITOPO_NVML_SUCCESS = 0, HITOPO_NVML_FABRIC_COMPLETED = 3, HITOPO_NVML_UUID_BYTES = 16 };
+enum { HITOPO_NVML_SUCCESS = 0, HITOPO_NVML_UUID_BYTES = 16 };
 
 typedef void *hitopo_nvml_device_t;
 

@@ -16,15 +16,15 @@ typedef struct hitopo_openib_settings_t {
     int timeout_ms;          /* for all questions to the fabric together; 0 or less: ask none */
 } hitopo_openib_settings_t;
 
-/* What a query leaves for the lead that may follow. */
+/* The state that a query leaves for the lead that may follow. */
 typedef struct hitopo_openib_search_t hitopo_openib_search_t;
 
-/* Reports the leaf switch of this node's InfiniBand port, or why it is unknown. *search, NULL at first, is
+/* Reports the leaf switch of this node's InfiniBand port, or the reason why it is unknown. *search, NULL at first, is
  * replaced. OMPI_SUCCESS or an OMPI_ERR_*. */
 int hitopo_openib_query(const hitopo_openib_settings_t *settings, const hitopo_question_t *question,
                         hitopo_answer_t *answer, hitopo_openib_search_t **search);
 
-/* Reports what is above the leaf switch that the query found. OMPI_SUCCESS or an OMPI_ERR_*. */
+/* Reports the switches above the leaf switch that the query found. OMPI_SUCCESS or an OMPI_ERR_*. */
 int hitopo_openib_lead(hitopo_openib_search_t *search, const hitopo_question_t *question, hitopo_answer_t *answer);
 
 void hitopo_openib_forget(hitopo_openib_search_t *search);

@@ -6,9 +6,7 @@
 
 #include "ompi/mca/hitopo/openib/hitopo_openib.h"
 
-/* The MCA variable's storage must be a char *. */
-static const char *fabric_file = NULL;
-static int timeout_ms;
+static hitopo_openib_settings_t settings;
 static hitopo_openib_search_t *search = NULL;
 
 static int openib_register(void);
@@ -25,7 +23,7 @@ static int openib_register(void)
                                               "Path of the output of ibnetdiscover, which all nodes can read. It "
                                               "provides the leaf switch and the island of each InfiniBand port by "
                                               "GUID, for fabrics that processes may not query (default: none)",
-                                              &fabric_file);
+                                              &settings.fabric_file);
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
@@ -33,13 +31,12 @@ static int openib_register(void)
         "hitopo", "openib", "timeout_ms",
         "Time limit in milliseconds for all queries to the InfiniBand fabric: one packet from one process of each "
         "node, more packets from one process of each leaf switch; 0: never ask",
-        OPAL_INFO_LVL_5, 500, 0, &timeout_ms);
+        OPAL_INFO_LVL_5, 500, 0, &settings.timeout_ms);
     return OMPI_SUCCESS != rc ? rc : ompi_hitopo_base_register_common(&mca_hitopo_openib_component, 40);
 }
 
 static int openib_query(const hitopo_question_t *question, hitopo_answer_t *answer)
 {
-    const hitopo_openib_settings_t settings = {.fabric_file = fabric_file, .timeout_ms = timeout_ms};
     return hitopo_openib_query(&settings, question, answer, &search);
 }
 

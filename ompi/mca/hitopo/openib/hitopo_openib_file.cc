@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {

@@ -3,13 +3,13 @@
 #include <map>
 
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/openib/hitopo_openib_sources.h"
+#include "ompi/mca/hitopo/openib/hitopo_openib_input.h"
 #include "ompi/mca/hitopo/support/helper_thread.h"
 
 namespace hitopo {
 namespace {
 
-// Packets time out first: their own words say more than the thread that did not come back.
+// Packets time out first: their errors are more exact than a thread's that did not come back.
 constexpr std::chrono::milliseconds kGrace(20);
 
 std::string took(std::size_t num_mads, Deadline::duration time) {
@@ -18,7 +18,7 @@ std::string took(std::size_t num_mads, Deadline::duration time) {
            std::to_string(elapsed.count()) + " us";
 }
 
-// Whom to ask, and until when.
+// The client to ask, and the deadline.
 struct Inquiry {
     // The end of a part of the time that is left.
     Deadline part_of_time(std::ptrdiff_t num_parts) const {
@@ -37,40 +37,35 @@ struct LeafFound {
     std::string reason;
 };
 
-void ask_port(const Inquiry& inquiry, const std::vector<IbPort>& ports, std::size_t index,
-              LeafFound& found) {
+// Asks for the switch of a port; gives the finding.
+std::string ask_port(const Inquiry& inquiry, const std::vector<IbPort>& ports, std::size_t index,
+                     LeafFound& found) {
     const IbPort& port = ports[index];
     const Deadline deadline = inquiry.part_of_time(static_cast<std::ptrdiff_t>(ports.size() - index));
     const Deadline start = inquiry.now();
     const std::string refusal = inquiry.client.open(port);
     if (!refusal.empty()) {
-        add_item(found.reason, ", ", name_of(port) + ": " + refusal);
-        return;
+        return ": " + refusal;
     }
     const auto answer =
         inquiry.client.ask({{{static_cast<std::uint8_t>(port.number)}, SmpRequest::kNodeInfo}}, deadline)
             .front();
     if (!answer) {
-        add_item(found.reason, ", ",
-                 name_of(port) + ": no answer to 1 MAD" +
-                     (port.is_virtual ? ": a virtual function may not query the fabric" : ""));
-        return;
+        return std::string(": no answer to 1 MAD") +
+               (port.is_virtual ? ": a virtual function may not query the fabric" : "");
     }
     found.leaf = decode_node_info(*answer);
     if (!found.leaf.is_switch) {
-        add_item(found.reason, ", ", name_of(port) + " is linked to no switch");
-        return;
+        return " is linked to no switch";
     }
     found.port = index;
-    add_item(found.reason, ", ",
-             name_of(port) + " at switch " + guid_to_string(found.leaf.guid) + " by " +
-                 took(1, inquiry.now() - start));
+    return " at switch " + guid_to_string(found.leaf.guid) + " by " + took(1, inquiry.now() - start);
 }
 
 LeafFound ask_leaf(const Inquiry& inquiry, const std::vector<IbPort>& ports) {
     LeafFound found;
     for (std::size_t i = 0; i < ports.size() && !found.port; ++i) {
-        ask_port(inquiry, ports, i, found);
+        add_item(found.reason, ", ", name_of(ports[i]) + ask_port(inquiry, ports, i, found));
     }
     return found;
 }

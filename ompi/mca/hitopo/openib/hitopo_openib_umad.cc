@@ -14,13 +14,13 @@
 namespace hitopo {
 namespace {
 
-constexpr const char* kLibrary = "libibumad.so.3";  // what the headers are of
+constexpr const char* kLibrary = "libibumad.so.3";  // the version of the headers
 constexpr int kDirectedRouteClass = 0x81;
 constexpr int kPermissiveLid = 0xffff;
 constexpr std::size_t kMaxInFlight = 16;  // a switch queues few
 
-// Loaded, not linked: a component that needs a library which is not there would not load at all, and the
-// administrator's file needs none.
+// The library is loaded, not linked: a linked component would not load without it, and the
+// administrator's file does not need it.
 class Library {
 public:
     decltype(&umad_init) init = nullptr;
@@ -54,7 +54,8 @@ private:
     void* handle_ = nullptr;
 };
 
-// Without the kernel's module, libibumad warns on stderr.
+// Without the kernel's module, libibumad warns on stderr. The simulator umad2sim wraps open(), not
+// access().
 bool has_kernel_module() {
     const int file = ::open("/sys/class/infiniband_mad/abi_version", O_RDONLY | O_CLOEXEC);
     if (file >= 0) {

@@ -25,12 +25,12 @@ void add_refusal(IbPorts& found, const std::string& device, int code) {
     add_item(found.reason, ", ", device + ": " + std::generic_category().message(code));
 }
 
-// A virtual machine's kernel does not tell.
+// False in a virtual machine, whose kernel does not know.
 bool is_virtual_function(const std::string& device) {
     return access(("/sys/class/infiniband/" + device + "/device/physfn").c_str(), F_OK) == 0;
 }
 
-// Zero, or what refused.
+// Zero, or the error.
 int add_port(IbPorts& found, ibv_context* context, int number) {
     const std::uint8_t index = static_cast<std::uint8_t>(number);
     ibv_port_attr attributes = {};
@@ -75,8 +75,9 @@ void add_device(IbPorts& found, ibv_device* device) {
 
 }  // namespace
 
-// libibverbs warns on stderr about a small RLIMIT_MEMLOCK even where the kernel knows no device.
-bool VerbsPorts::has_devices() {
+// libibverbs warns on stderr about a small RLIMIT_MEMLOCK even where the kernel knows no device. The
+// lab's stand-in for verbs wraps open(), not access().
+bool has_verbs_devices() {
     const int folder = open("/sys/class/infiniband", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
         close(folder);
@@ -84,7 +85,7 @@ bool VerbsPorts::has_devices() {
     return folder >= 0;
 }
 
-IbPorts VerbsPorts::list() {
+IbPorts list_verbs_ports() {
     IbPorts found;
     int num_devices = 0;
     errno = 0;

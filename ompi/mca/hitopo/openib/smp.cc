@@ -73,7 +73,6 @@ std::optional<SmpReply> decode_smp(const Mad& mad) {
     }
     constexpr std::uint64_t kDirectionBit = 0x8000;
     SmpReply reply = {};
-    reply.transaction = transaction_of(mad);
     reply.is_good = (get(mad, kStatus, 2) & ~kDirectionBit) == 0;
     std::copy_n(mad.begin() + kData, reply.data.size(), reply.data.begin());
     return reply;

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // InfiniBand's subnet management packets by directed route, as bytes: the questions that find a leaf
-// switch and what is linked to it. Source: InfiniBand Architecture Specification 1.3, 13.4 and 14.2.
+// switch and its links. Source: InfiniBand Architecture Specification 1.3, 13.4 and 14.2.
 #ifndef OMPI_MCA_HITOPO_OPENIB_SMP_H
 #define OMPI_MCA_HITOPO_OPENIB_SMP_H
 
@@ -23,7 +23,7 @@ struct SmpRequest {
     enum Attribute : std::uint16_t { kNodeDescription = 0x10, kNodeInfo = 0x11, kPortInfo = 0x15 };
     std::vector<std::uint8_t> route;  // the port to leave by, at each node; at most 63
     Attribute attribute;
-    std::uint32_t modifier = 0;  // PortInfo: which port of the node at the route's end
+    std::uint32_t modifier = 0;  // PortInfo: a port of the node at the route's end
 };
 
 // `transaction` comes back in the reply.
@@ -33,7 +33,6 @@ Mad encode_smp(const SmpRequest& request, std::uint32_t transaction);
 std::uint32_t transaction_of(const Mad& mad);
 
 struct SmpReply {
-    std::uint32_t transaction;
     bool is_good;  // status 0
     SmpData data;
 };

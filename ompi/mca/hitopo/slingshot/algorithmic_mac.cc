@@ -1,8 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
 
-#include <cstddef>
+#include <charconv>
 #include <cstdint>
+#include <vector>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -13,33 +14,21 @@ constexpr int kGroupBits = 9;
 constexpr int kSwitchBits = 5;
 constexpr int kPortBits = 6;
 constexpr int kPlaceBits = kGroupBits + kSwitchBits + kPortBits;
-constexpr std::uint64_t kPrefix = 0x0200000;  // what is above the place: 02:00:00:0
-
-std::optional<unsigned> hex_digit(char c) {
-    const char lower = to_lower(c);
-    if (is_digit(lower)) {
-        return static_cast<unsigned>(lower - '0');
-    }
-    return lower >= 'a' && lower <= 'f' ? std::optional(static_cast<unsigned>(lower - 'a' + 10))
-                                        : std::nullopt;
-}
+constexpr std::uint64_t kPrefix = 0x0200000;  // the bits above the place: 02:00:00:0
 
 // mac = byte ":" byte ":" byte ":" byte ":" byte ":" byte,   byte = two hexadecimal digits
 std::optional<std::uint64_t> parse_mac(std::string_view text) {
-    constexpr std::size_t kNumChars = 17;
-    if (text.size() != kNumChars) {
-        return std::nullopt;
-    }
+    const std::vector<std::string_view> bytes = split(text, ':');
     std::uint64_t address = 0;
-    for (std::size_t i = 0; i < kNumChars; ++i) {
-        const std::optional<unsigned> digit = hex_digit(text[i]);
-        const bool is_separator = i % 3 == 2;
-        if (is_separator ? text[i] != ':' : !digit) {
+    for (const std::string_view byte : bytes) {
+        unsigned value = 0;
+        const char* const end = byte.data() + byte.size();
+        if (byte.size() != 2 || std::from_chars(byte.data(), end, value, 16).ptr != end) {
             return std::nullopt;
         }
-        address = is_separator ? address : address << 4 | *digit;
+        address = address << 8 | value;
     }
-    return address;
+    return bytes.size() == 6 ? std::optional(address) : std::nullopt;
 }
 
 unsigned lowest_bits(std::uint64_t number, int count) {

@@ -17,7 +17,7 @@ struct AlgorithmicMac {
 };
 
 // Reads an address as the kernel writes it, in any case. Empty for one that a fabric manager did not
-// give, and for what is no MAC address.
+// give, and for any other text.
 std::optional<AlgorithmicMac> parse_algorithmic_mac(std::string_view text);
 
 }  // namespace hitopo

@@ -75,7 +75,7 @@ Interface read_interface(const std::string& folder, const std::string& name) {
     const std::string state = read_line(path + "operstate");
     if (!has_up_flag(read_line(path + "flags"))) {
         found.why_down = "is not up";
-    } else if (state != "up" && state != "unknown") {  // drivers need not tell
+    } else if (state != "up" && state != "unknown") {  // drivers need not report it
         found.why_down = "is " + (state.empty() ? "in an unknown state" : state);
     }
     found.place = parse_algorithmic_mac(found.address);

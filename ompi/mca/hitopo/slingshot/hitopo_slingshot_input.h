@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the component slingshot reads, apart from where it reads it.
+// The input of the component slingshot, apart from the folder that it reads.
 #ifndef OMPI_MCA_HITOPO_SLINGSHOT_HITOPO_SLINGSHOT_INPUT_H
 #define OMPI_MCA_HITOPO_SLINGSHOT_HITOPO_SLINGSHOT_INPUT_H
 

@@ -1,20 +1,32 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
-#include "ompi/mca/hitopo/slurm/hitopo_slurm_input.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slurm/published_topology.h"
 #include "ompi/mca/hitopo/slurm/slurm_addr.h"
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/mca/hitopo/support/helper_process.h"
-#include "ompi/mca/hitopo/support/published_text.h"
-
-#ifndef HITOPO_SLURM_TOPOLOGY
-#define HITOPO_SLURM_TOPOLOGY ""  // configure found no Slurm headers to build the program with
-#endif
 
 namespace hitopo {
 namespace {
+
+// Slurm's variables; empty where unset.
+struct SlurmEnvironment {
+    std::string address;       // SLURM_TOPOLOGY_ADDR
+    std::string pattern;       // SLURM_TOPOLOGY_ADDR_PATTERN
+    std::string node_name;     // SLURMD_NODENAME
+    std::string cluster_name;  // SLURM_CLUSTER_NAME
+    std::string job;           // SLURM_JOB_ID
+    std::string job_nodes;     // SLURM_JOB_NODELIST, of all components of the job
+};
 
 std::string variable(const char* name) { return environment_variable(name).value_or(""); }
 
@@ -56,14 +68,15 @@ std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& 
     return std::nullopt;
 }
 
-void answer_published(const SlurmEnvironment& environment, const std::optional<std::string>& published,
+// published: the text that the process that asked slurmctld published; NULL if none asked.
+void answer_published(const SlurmEnvironment& environment, const char* published,
                       const Question& question, Answer& answer) {
     const std::string missing = "SLURM_TOPOLOGY_ADDR is not set";
-    if (!published) {
+    if (published == nullptr) {
         answer.reason = missing + ", and rank 0 is not in a Slurm job";
         return;
     }
-    const Result<SwitchTree> tree = read_published_topology(*published);
+    const Result<SwitchTree> tree = read_published_topology(published);
     if (!tree) {
         answer.reason = missing + ", and " + tree.error().message;
         return;
@@ -104,22 +117,22 @@ void answer_address(const SlurmEnvironment& environment, const Question& questio
     }
 }
 
-}  // namespace
-
-void answer_slurm(const SlurmEnvironment& environment, const PublishedTopology& published,
-                  const Question& question, Answer& answer) {
+void answer_slurm(hitopo_slurm_published_fn_t published, const Question& question, Answer& answer) {
+    const SlurmEnvironment environment = read_environment();
     if (!environment.address.empty()) {
         answer_address(environment, question, answer);
     } else if (environment.job.empty()) {
         answer.reason = "SLURM_TOPOLOGY_ADDR is not set: this process is not a task of a Slurm job";
     } else {
-        answer_published(environment, published(), question, answer);
+        const std::unique_ptr<char, void (*)(void*)> text(published(), std::free);
+        answer_published(environment, text.get(), question, answer);
     }
     answer_cluster(environment.cluster_name, answer);
 }
 
-std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const std::string& program,
-                                     int timeout_ms) {
+// A Slurm job always has a text, even if that only has the reason why no process asked.
+std::optional<std::string> ask_slurm(const std::string& program, int timeout_ms) {
+    const SlurmEnvironment environment = read_environment();
     if (environment.job.empty()) {
         return std::nullopt;
     }
@@ -134,25 +147,25 @@ std::optional<std::string> ask_slurm(const SlurmEnvironment& environment, const 
     }
     // Slurm's library ends the process that calls it where it finds no slurm.conf, after a minute of
     // trying.
-    const Printed printed = HelperProcess(program, timeout_ms, true).read(timeout_ms);
+    const Printed printed = HelperProcess({program}, timeout_ms, true).read(timeout_ms);
     return make_published_topology(
         printed.text, printed.why_not + (printed.is_late ? " (hitopo_slurm_timeout_ms)" : ""),
         environment.job_nodes);
 }
 
+}  // namespace
 }  // namespace hitopo
 
-extern "C" char* hitopo_slurm_ask(int timeout_ms) {
-    return hitopo::text_to_publish([&] {
-        return hitopo::ask_slurm(hitopo::read_environment(), HITOPO_SLURM_TOPOLOGY, timeout_ms);
+extern "C" char* hitopo_slurm_ask(const char* program, int timeout_ms) {
+    char* copy = nullptr;
+    (void)hitopo::guarded([&] {
+        const std::optional<std::string> text = hitopo::ask_slurm(program, timeout_ms);
+        copy = text ? ::strdup(text->c_str()) : nullptr;
     });
+    return copy;
 }
 
 extern "C" int hitopo_slurm_query(hitopo_slurm_published_fn_t published,
                                   const hitopo_question_t* question, hitopo_answer_t* answer) {
-    return hitopo::guarded([=] {
-        hitopo::answer_slurm(
-            hitopo::read_environment(), [published] { return hitopo::take_published(published); },
-            *question, *answer);
-    });
+    return hitopo::guarded([=] { hitopo::answer_slurm(published, *question, *answer); });
 }

@@ -9,6 +9,10 @@
 #include "ompi/mca/hitopo/hitopo.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
 
+#ifndef HITOPO_SLURM_TOPOLOGY
+#define HITOPO_SLURM_TOPOLOGY "" /* configure found no Slurm headers to build the program with */
+#endif
+
 static const char published_key[] = "hitopo.slurm";
 
 static int timeout_ms;
@@ -33,7 +37,7 @@ static int slurm_register(void)
 /* One process of the job asks; MPI_Init's own fence brings the answer to all. */
 static void slurm_prepare(void)
 {
-    char *published = ompi_hitopo_base_is_first_process() ? hitopo_slurm_ask(timeout_ms) : NULL;
+    char *published = ompi_hitopo_base_is_first_process() ? hitopo_slurm_ask(HITOPO_SLURM_TOPOLOGY, timeout_ms) : NULL;
 
     if (NULL != published) {
         ompi_hitopo_base_publish(published_key, published);

@@ -42,8 +42,8 @@ static int has_version(long version)
     return version >> 16 == wanted;
 }
 
-/* Global, since the library's plugins take its functions from the program (docs/upstream.md). Of another
- * version, even under the right name, no structure can be trusted. */
+/* It is global, since the library's plugins take its functions from the program (docs/upstream.md). No structure of
+ * another version can be trusted, even under the right name. */
 static const char *load_library(void)
 {
     void *handle = dlopen(HITOPO_SLURM_SONAME, RTLD_NOW | RTLD_GLOBAL);
@@ -112,5 +112,5 @@ int main(void)
     printf("topology:\n");
     print_topology(topology);
     printf("end of topology\n");
-    return EXIT_SUCCESS; /* what the library holds goes with the process */
+    return EXIT_SUCCESS; /* the library's memory goes with the process */
 }

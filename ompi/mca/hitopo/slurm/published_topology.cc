@@ -12,8 +12,8 @@
 namespace hitopo {
 namespace {
 
-constexpr char kWhyNot = '#';               // a comment where a topology.conf is wanted
-constexpr std::size_t kMaxWhyChars = 1000;  // some of it is what a program prints
+constexpr char kWhyNot = '#';               // begins a comment in a topology.conf
+constexpr std::size_t kMaxWhyChars = 1000;  // part of it is a program's output
 
 std::string last_line(std::string_view text) {
     std::string_view last;
@@ -65,7 +65,7 @@ Result<std::string> part_for(const std::string& topology, const std::string& job
     if (!part) {
         return part;
     }
-    // Lines of kinds that are not known: all are to hear of them.
+    // All processes get the lines of unknown kinds, to warn of them.
     for (const Error& error : tree->skipped().kept()) {
         *part += error.code == Errc::kSkipped ? error.value + "=\n" : "";
     }

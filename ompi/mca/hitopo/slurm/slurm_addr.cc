@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/network/switch_tree.h"
-#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -60,7 +59,7 @@ std::size_t offset_behind(std::string_view address, std::size_t num_groups) {
     return begin;
 }
 
-// Where the node's name may begin, rightmost first: host names have dots, and so may switches.
+// The possible begins of the node's name, rightmost first: host names have dots, and so may switches.
 std::vector<std::size_t> node_places(std::string_view address, std::size_t num_groups) {
     std::vector<std::size_t> places = {offset_behind(address, num_groups)};
     if (num_groups == 0) {

@@ -11,7 +11,7 @@
 
 namespace hitopo {
 
-// What Slurm put into a process's environment.
+// The values that Slurm put into a process's environment.
 struct SlurmAddressText {
     std::string_view address;    // SLURM_TOPOLOGY_ADDR: "root.island1.leaf1.n1"
     std::string_view pattern;    // SLURM_TOPOLOGY_ADDR_PATTERN: "switch.switch.switch.node"
@@ -20,12 +20,12 @@ struct SlurmAddressText {
 };
 
 struct SlurmAddress {
-    // kNode always; kSwitch and kIsland where the address tells them. Slurm's names are global: the
-    // switch and the node are their names, the island has the names above it in its path.
+    // kNode always; kSwitch and kIsland where the address has them. Slurm's names are global: the switch
+    // and the node are their names, the island has the names above it in its path.
     RawAddress levels;
 
-    // The names above the node hold more dots than the pattern: where one name ends and the next
-    // begins cannot be told. All of them together are then the switch and the island stays unknown.
+    // The names above the node hold more dots than the pattern: the ends of names are unknown. All of
+    // them together are then the switch and the island stays unknown.
     bool is_ambiguous = false;
 };
 

@@ -25,7 +25,7 @@ public:
         mask.words_.back() = std::uint64_t{1} << (cpu % 64);
         return mask;
     }
-    // What a thread of this process may run on; 0 is the calling one. Empty if the system does not tell.
+    // The CPUs that a thread of this process may run on; 0 is the calling one. Empty if unknown.
     static CpuMask of_thread(pid_t thread) {
         // The kernel refuses a mask that is shorter than its own; few machines want more than the first.
         for (const int num_cpus : {1024, CpuSet::kMaxCpus}) {

@@ -1,14 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A program that works beside this process, which does not notice: no SIGCHLD comes when it ends, nor
-// does wait() find it. So a program of the user's that handles SIGCHLD, or waits for its own children,
-// sees nothing of it. Nor does anything of it stay: what it started ends with it, and it ends with this
+// A program that works beside this process, unnoticed: no SIGCHLD comes when it ends, nor does wait()
+// find it. So a program of the user's that handles SIGCHLD, or waits for its own children, sees nothing
+// of it. Nothing of it stays, either: programs that it started end with it, and it ends with this
 // process.
 //
-// What execs raises SIGCHLD at its parent, whatever it was cloned with. So its parent is a relay: a
-// process that never execs, was cloned without a signal, ends the program and its children when its time
-// is over, and ends with it. It runs in this process's memory, of which a copy would take milliseconds
-// for each 100 MB, while the thread that cloned it waits in the kernel, as after vfork.
+// A process that execs raises SIGCHLD at its parent, even one cloned without. So its parent is a relay:
+// a process that never execs, was cloned without a signal, ends the program and its children when its
+// time is over, and ends with it. It runs in this process's memory, of which a copy would take
+// milliseconds for each 100 MB, while the thread that cloned it waits in the kernel, as after vfork.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_HELPER_PROCESS_H
 #define OMPI_MCA_HITOPO_SUPPORT_HELPER_PROCESS_H
 
@@ -37,42 +37,23 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/support/blocked_signals.h"
+#include "ompi/mca/hitopo/support/helper_thread.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 
-class Pipe {
-public:
+// Negative where there are no descriptors left.
+struct Pipe {
     Pipe() {
-        if (::pipe2(ends_, O_CLOEXEC) != 0) {
-            ends_[0] = ends_[1] = -1;
-        }
+        int ends[2] = {-1, -1};
+        (void)::pipe2(ends, O_CLOEXEC);
+        to_read = Descriptor(ends[0]);
+        to_write = Descriptor(ends[1]);
     }
-    ~Pipe() {
-        close_read();
-        close_write();
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-
-    int to_read() const { return ends_[0]; }
-    int to_write() const { return ends_[1]; }
-    void close_read() { close_end(0); }
-    void close_write() { close_end(1); }
-
-private:
-    void close_end(int which) {
-        if (ends_[which] >= 0) {
-            ::close(ends_[which]);
-            ends_[which] = -1;
-        }
-    }
-
-    int ends_[2];
+    Descriptor to_read{-1}, to_write{-1};
 };
 
-// How far the program is, in the memory that the relay and this process have in common.
+// The phase of the program, in the memory that the relay and this process have in common.
 class HelperPhase {
 public:
     enum Phase { kStarting, kRunning, kOver };
@@ -105,7 +86,7 @@ private:
     static_assert(sizeof(std::atomic<int>) == sizeof(int), "a futex");
 };
 
-// The relay, and what it starts. All memory is taken before there is one: it only calls the system.
+// The relay and its program. All memory is taken before there is one: it only calls the system.
 class HelperRelay {
 public:
     static constexpr int kEndNow = SIGTERM;  // to the relay: the program's time is over
@@ -120,7 +101,7 @@ public:
             arguments_.push_back(word.data());
         }
         arguments_.push_back(nullptr);
-        // What is preloaded is meant for this program, HiTopo itself perhaps.
+        // Preloaded libraries are meant for this program, HiTopo itself perhaps.
         for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
             if (std::string_view(*variable).substr(0, 11) != "LD_PRELOAD=") {
                 environment_.push_back(*variable);
@@ -194,8 +175,8 @@ private:
     // Closes all of this process's descriptors, which are copies, but those that the program is to have
     // as 0 to 2.
     void keep_output_only() const {
-        ::close(output.to_read());  // there may be no other one left
-        const int write = ::fcntl(output.to_write(), F_DUPFD, 3);
+        ::close(output.to_read.number());  // there may be no other one left
+        const int write = ::fcntl(output.to_write.number(), F_DUPFD, 3);
         ::close(0);
         (void)::open("/dev/null", O_RDONLY);
         ::dup2(write, 1);
@@ -214,8 +195,8 @@ private:
         }
     }
 
-    // With a group of its own, and signals as a program expects them, whatever this one blocks or
-    // ignores.
+    // It has a group of its own, and signals as a program expects them, even if this one blocks or
+    // ignores some.
     int become_program() {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where the relay could not end it
         ::setpgid(0, 0);
@@ -232,14 +213,14 @@ private:
 
     // Whether it ended by itself.
     bool wait_for_program() const {
-        sigset_t told;
-        sigemptyset(&told);
-        sigaddset(&told, SIGCHLD);
-        sigaddset(&told, kEndNow);
+        sigset_t awaited;
+        sigemptyset(&awaited);
+        sigaddset(&awaited, SIGCHLD);
+        sigaddset(&awaited, kEndNow);
         const timespec timeout = {life_ms_ / 1000, life_ms_ % 1000 * 1000000L};
         int signal = -1;
         do {
-            signal = ::sigtimedwait(&told, nullptr, &timeout);
+            signal = ::sigtimedwait(&awaited, nullptr, &timeout);
         } while (signal < 0 && errno == EINTR);
         return signal == SIGCHLD;
     }
@@ -255,7 +236,7 @@ private:
 
 // Whether a program or library that a setting names may run with this user's rights: settings come from
 // files, too, and a file can name another user's. System accounts are root's: lldpcli belongs to one.
-// What is not there says so when it is started.
+// A file that does not exist may run: starting it gives the error.
 inline bool may_run(const std::string& program) {
     constexpr uid_t kFirstUser = 1000;
     struct stat status = {};
@@ -264,12 +245,8 @@ inline bool may_run(const std::string& program) {
 }
 
 inline Error not_run(const std::string& program, const char* variable) {
-    return {Errc::kMalformed,
-            program,
-            "it belongs to another user; name a program that belongs to root or to this user",
-            variable,
-            0,
-            0};
+    return {Errc::kMalformed, program,
+            "it belongs to another user; name a program that belongs to root or to this user", variable};
 }
 
 struct Printed {
@@ -281,30 +258,29 @@ struct Printed {
 
 class HelperProcess {
 public:
-    // Starts `program` with this process's environment but for LD_PRELOAD. It is killed after life_ms.
-    // prints_errors: what it says of errors is read too, else it goes where ours go.
-    HelperProcess(const std::string& program, int life_ms, bool prints_errors,
-                  const std::vector<std::string>& arguments = {})
-        : program_(program),
+    // Starts command[0] with this process's environment but for LD_PRELOAD. It is killed after life_ms.
+    // prints_errors: its standard error is read too, else it goes where ours goes.
+    HelperProcess(const std::vector<std::string>& command, int life_ms, bool prints_errors)
+        : program_(command.front()),
           life_ms_(life_ms),
-          relay_(std::make_shared<HelperRelay>(command_of(program, arguments), life_ms, prints_errors)) {
-        if (relay_->output.to_write() < 0) {
+          relay_(std::make_shared<HelperRelay>(command, life_ms, prints_errors)) {
+        if (relay_->output.to_write.number() < 0) {
             error_ = EMFILE;
             return;
         }
-        ::fcntl(relay_->output.to_write(), F_SETPIPE_SZ, kPipeBytes);
+        ::fcntl(relay_->output.to_write.number(), F_SETPIPE_SZ, kPipeBytes);
         error_ = start();
     }
     ~HelperProcess() {
         end();
-        relay_->output.close_read();
+        relay_->output.to_read = Descriptor(-1);
     }
     HelperProcess(const HelperProcess&) = delete;
     HelperProcess& operator=(const HelperProcess&) = delete;
 
     static constexpr std::size_t kMaxBytes = 64 << 20;
 
-    // Until it closes its output; after timeout_ms, or more than max_bytes, it is killed. Once.
+    // Reads until it closes its output; after timeout_ms, or more than max_bytes, it is killed. Once.
     Printed read() { return read(life_ms_); }
     Printed read(int timeout_ms, std::size_t max_bytes = kMaxBytes) {
         Printed printed;
@@ -326,20 +302,13 @@ public:
     }
 
 private:
-    static std::vector<std::string> command_of(const std::string& program,
-                                               const std::vector<std::string>& arguments) {
-        std::vector<std::string> command = {program};
-        command.insert(command.end(), arguments.begin(), arguments.end());
-        return command;
-    }
-
     using Clock = std::chrono::steady_clock;
     static constexpr int kPipeBytes = 1 << 20;  // that it need not wait for us before it ends
     static constexpr int kStartMs = 10000;
-    // Who closed its output is gone in a moment, unless the kernel holds it.
+    // A program that closed its output ends in a moment, unless the kernel holds it.
     static constexpr int kEndMs = 200;
 
-    // 0, or why it does not run.
+    // 0, or the error of the start.
     int start() {
         try {
             const BlockedSignals blocked;
@@ -350,7 +319,7 @@ private:
         if (!relay_->phase.wait_past(HelperPhase::kStarting, kStartMs)) {
             return ETIMEDOUT;
         }
-        relay_->output.close_write();
+        relay_->output.to_write = Descriptor(-1);
         return relay_->error;
     }
 
@@ -371,7 +340,7 @@ private:
         while (text.size() <= max_bytes) {
             const auto left =
                 std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-            pollfd ready = {relay_->output.to_read(), POLLIN, 0};
+            pollfd ready = {relay_->output.to_read.number(), POLLIN, 0};
             const int num_ready = left < 0 ? 0 : ::poll(&ready, 1, static_cast<int>(left));
             const ssize_t num_bytes = num_ready > 0 ? append_from(ready.fd, text) : num_ready - 1;
             if (num_bytes == 0 || (num_bytes < 0 && (num_ready == 0 || errno != EINTR))) {
@@ -384,7 +353,7 @@ private:
     std::string program_;
     int life_ms_;
     std::shared_ptr<HelperRelay> relay_;
-    int error_ = 0;  // why it did not start
+    int error_ = 0;  // of the start
 };
 
 }  // namespace hitopo

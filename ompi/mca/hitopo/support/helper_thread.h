@@ -1,8 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A thread that does one thing, with all signals blocked. What its caller may wait for is bounded.
+// A thread that does one thing, with all signals blocked. Its caller's wait is bounded.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_HELPER_THREAD_H
 #define OMPI_MCA_HITOPO_SUPPORT_HELPER_THREAD_H
+
+#include <pthread.h>
+#include <signal.h>
 
 #include <chrono>
 #include <condition_variable>
@@ -15,9 +18,24 @@
 #include <thread>
 #include <utility>
 
-#include "ompi/mca/hitopo/support/blocked_signals.h"
-
 namespace hitopo {
+
+// All signals are blocked while it lives: the application's handlers never run in threads that start
+// meanwhile. A new thread inherits the signal mask of its maker.
+class BlockedSignals {
+public:
+    BlockedSignals() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~BlockedSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    BlockedSignals(const BlockedSignals&) = delete;
+    BlockedSignals& operator=(const BlockedSignals&) = delete;
+
+private:
+    sigset_t before_;
+};
 
 class HelperThread {
 public:
@@ -37,7 +55,7 @@ public:
 
     HelperThread(HelperThread&&) = default;
 
-    // One that was not joined runs on, and nobody waits for it: its body may touch only what it owns.
+    // One that was not joined runs on by itself: its body may touch its own data only.
     ~HelperThread() {
         if (thread_.joinable()) {
             thread_.detach();
@@ -50,7 +68,7 @@ public:
         return state_->ended.wait_until(lock, deadline, [this] { return state_->has_ended; });
     }
 
-    // Rethrows what the body threw.
+    // Rethrows an exception of the body.
     void join() {
         thread_.join();
         if (state_->thrown) {
@@ -89,8 +107,8 @@ private:
 };
 
 // For calls into a driver that may never come back: of firmware that hangs, for example. The body's
-// result; empty if it is not there by the deadline, or the body throws. One that comes too
-// late runs on, on a thread that nobody waits for any more: it may touch only what it owns itself.
+// result; empty if it is not there by the deadline, or the body throws. One that comes too late runs on
+// by itself: it may touch its own data only.
 template <class T>
 std::optional<T> run_bounded(HelperThread::Deadline deadline, std::function<T()> body) {
     const auto result = std::make_shared<std::optional<T>>();

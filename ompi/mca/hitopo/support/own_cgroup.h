@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the control groups of this process leave to it. A file that is missing, or odd, limits nothing.
-// Header only, since components and base do not share C++ symbols.
+// The limits of this process's control groups. A file that is missing, or odd, limits nothing. Header
+// only, since components and base do not share C++ symbols.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_OWN_CGROUP_H
 #define OMPI_MCA_HITOPO_SUPPORT_OWN_CGROUP_H
 
@@ -20,22 +20,14 @@
 
 namespace hitopo {
 
-// A file of the kernel's; nothing where it cannot be read.
-inline std::optional<std::string> read_kernel_file(const std::string& path) {
-    constexpr std::size_t kMaxBytes = 4 << 20;
-    Result<std::string> text = RegularFile(path).read(kMaxBytes);
-    return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
-}
-
 // The CPUs that its first line lists; empty where there is none.
 inline CpuSet read_cpu_list(const std::string& path) {
-    const std::string text = read_kernel_file(path).value_or("");
-    return CpuSet::parse_or_empty(std::string_view(text).substr(0, text.find('\n')));
+    return CpuSet::parse_or_empty(read_kernel_line(path));
 }
 
 class OwnCgroup {
 public:
-    // Those of this process.
+    // The groups of this process.
     OwnCgroup()
         : cgroup_(read_kernel_file("/proc/self/cgroup").value_or("")),
           mountinfo_(read_kernel_file("/proc/self/mountinfo").value_or("")) {}

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Reading a file that a component was told to read, without ever waiting: a pipe or a terminal would
-// hang MPI_Init. Header only, since components and base do not share C++ symbols.
+// Reading a file that a setting names, without ever waiting: a pipe or a terminal would hang MPI_Init.
+// Header only, since components and base do not share C++ symbols.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_REGULAR_FILE_H
 #define OMPI_MCA_HITOPO_SUPPORT_REGULAR_FILE_H
 
@@ -10,16 +10,44 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/support/descriptor.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 
-// Appends what one read(2) gives, and returns what it returned. No buffer on the stack, which a thread
-// of a program may have little of.
+// An open file that is closed with its owner.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    Descriptor(Descriptor&& other) noexcept : number_(other.release()) {}
+    Descriptor& operator=(Descriptor&& other) noexcept {
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    // errno stays as it is: it is the reason why the owner gives up.
+    ~Descriptor() {
+        if (number_ >= 0) {
+            const int before = errno;
+            ::close(number_);
+            errno = before;
+        }
+    }
+
+    int number() const { return number_; }  // negative: none
+    int release() { return std::exchange(number_, -1); }
+
+private:
+    int number_;
+};
+
+// Appends the bytes of one read(2), and returns its result. It has no buffer on the stack, of which a
+// program's thread may have little.
 inline ssize_t append_from(int descriptor, std::string& text) {
     constexpr std::size_t kBytes = 65536;
     const std::size_t old_size = text.size();
@@ -41,7 +69,7 @@ public:
         }
     }
 
-    // Why it cannot be read; "": it can.
+    // The reason why it cannot be read; "": it can.
     const std::string& why_not() const { return why_not_; }
 
     // The open file, the caller's to close.
@@ -58,20 +86,18 @@ public:
         return piece;
     }
 
-    // Its bytes. kUnreadable, kTooLarge: value is the path, message says why, without a remedy.
+    // Its bytes. kUnreadable, kTooLarge: value is the path, message is the reason, without a remedy.
     Result<std::string> read(std::size_t max_bytes) const {
         if (!why_not_.empty()) {
             return unreadable(why_not_);
         }
         std::string text;
         for (;;) {
-            const ssize_t num_bytes = append_from(descriptor_.number(), text);
-            if (num_bytes == 0) {
-                return text;
+            const Result<std::string> piece = read_piece();
+            if (!piece || piece->empty()) {
+                return piece ? Result<std::string>(std::move(text)) : piece;
             }
-            if (num_bytes < 0 && errno != EINTR) {
-                return unreadable(std::generic_category().message(errno));
-            }
+            text += *piece;
             if (text.size() > max_bytes) {
                 return error(Errc::kTooLarge,
                              "it is larger than " + std::to_string(max_bytes) + " bytes");
@@ -82,12 +108,25 @@ public:
     Error unreadable(const std::string& why) const { return error(Errc::kUnreadable, why); }
 
 private:
-    Error error(Errc code, const std::string& why) const { return {code, path_, why, "", 0, 0}; }
+    Error error(Errc code, const std::string& why) const { return {code, path_, why}; }
 
     const std::string path_;
     Descriptor descriptor_;
     std::string why_not_;
 };
+
+// A file of the kernel's; nothing where it cannot be read.
+inline std::optional<std::string> read_kernel_file(const std::string& path) {
+    constexpr std::size_t kMaxBytes = 4 << 20;
+    Result<std::string> text = RegularFile(path).read(kMaxBytes);
+    return text ? std::optional<std::string>(std::move(*text)) : std::nullopt;
+}
+
+// Its first line, trimmed; "" where it cannot be read.
+inline std::string read_kernel_line(const std::string& path) {
+    const std::string text = read_kernel_file(path).value_or("");
+    return std::string(trim(std::string_view(text).substr(0, text.find('\n'))));
+}
 
 // `remedy` follows the reason in the message; `where` names the variable that holds the path.
 inline Error with_remedy(Error error, const std::string& remedy, const std::string& where) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Opening for writing what a user named, in a folder where others may put links in its place at any
-// moment: what is there is pinned first and then judged, and nothing but that is opened.
+// Opening for writing a file that a user named, in a folder where others may put links in its place at
+// any moment: the file is pinned first, then judged, and no other is opened.
 #ifndef OMPI_MCA_HITOPO_SUPPORT_WRITTEN_FILE_H
 #define OMPI_MCA_HITOPO_SUPPORT_WRITTEN_FILE_H
 
@@ -16,28 +16,28 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/support/descriptor.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {
 
 struct WrittenFile {
-    // Nothing is there, or a regular file: one of another name takes its place once it is whole.
+    // There is no file, or a regular one: a file of another name takes its place once it is whole.
     bool is_replaceable = false;
-    int descriptor = -1;  // else, of what is there; the caller's to close. -1: errno tells why
+    int descriptor = -1;  // else, of the file; the caller's to close. -1: the error is in errno
 };
 
-// Links of /proc lead to what this process has open; nobody else can make one.
+// Links of /proc lead to files that this process has open; no user can make one.
 inline bool is_of_proc(int descriptor) {
     struct statfs status = {};
     return ::fstatfs(descriptor, &status) == 0 && status.f_type == PROC_SUPER_MAGIC;
 }
 
-// Nobody else's, who could have put it there. Only root makes devices.
+// Whether no other user could have put it there. Only root makes devices.
 inline bool is_trusted(const struct stat& status) {
     return S_ISCHR(status.st_mode) || status.st_uid == ::geteuid() || status.st_uid == 0;
 }
 
-// To write into what `pinned` is, and nothing else: -1 and EPERM where that is no longer at `path`.
+// Opens the file `pinned` for writing, and no other: -1 and EPERM where that is no longer at `path`.
 inline int open_pinned(const std::string& path, const struct stat& pinned, int flags) {
     Descriptor opened(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | O_NOFOLLOW | flags));
     struct stat now = {};
@@ -53,7 +53,7 @@ inline int open_pinned(const std::string& path, const struct stat& pinned, int f
 
 inline int open_linked(int link, const std::string& path, int flags);
 
-// may_follow: a link that is trusted; what it leads to may be none.
+// may_follow: a link that is trusted; its target may be none.
 inline int open_at(const std::string& path, bool may_follow, int flags) {
     const Descriptor pinned(::open(path.c_str(), O_PATH | O_NOFOLLOW | O_CLOEXEC));
     struct stat status = {};
@@ -85,7 +85,7 @@ inline int open_linked(int link, const std::string& path, int flags) {
     return open_at(next[0] == '/' ? next : folder + next, false, flags);
 }
 
-// flags: O_NONBLOCK, for what must not wait for a reader; or 0.
+// flags: O_NONBLOCK, to not wait for a reader; or 0.
 inline WrittenFile open_written(const std::string& path, int flags) {
     struct stat status = {};
     if (::lstat(path.c_str(), &status) == 0 ? S_ISREG(status.st_mode) : errno == ENOENT) {

@@ -14,7 +14,7 @@
 #include "ompi/communicator/comm_hwsplit.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
-/* The MCA is up, and what is put now travels with the fence of MPI_Init. That is behind us at
+/* The MCA is up, and keys that are put now travel with the fence of MPI_Init. That is behind us at
  * mpi_init_top_post_opal from 5.0 on; open comes before it there, but also in ompi_info. */
 #if OMPI_MAJOR_VERSION < 5
 static void before_fence(int argc, char **argv, int requested, int *provided)

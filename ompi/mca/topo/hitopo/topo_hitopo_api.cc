@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What topo_hitopo.h declares.
+// The functions of topo_hitopo.h.
 #include <string.h>
 
 #include <algorithm>
@@ -12,34 +12,28 @@
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/topo/hitopo/core/order.h"
 #include "ompi/mca/topo/hitopo/topo_hitopo.h"
 
 namespace hitopo::topo {
 namespace {
 
-std::string_view text_of(const char* text) { return text == nullptr ? "" : text; }
-
-Capacities capacities_of(const hitopo_topo_processes_t& processes) {
-    const auto capacities = parse_capacities(text_of(processes.capacities));
-    return capacities ? *capacities : Capacities{};
-}
-
-Places places_of(const hitopo_topo_processes_t& processes) {
-    std::vector<Address> addresses(static_cast<std::size_t>(processes.num));
+Places places_of(hitopo_base_positions_t* positions, int num) {
+    std::vector<Address> addresses(static_cast<std::size_t>(num));
     PerProcess rank_at;
     rank_at.reserve(addresses.size());
-    for (int position = 0; position < ompi_hitopo_base_num_positions(processes.positions); ++position) {
-        const int rank = ompi_hitopo_base_rank_at(processes.positions, position);
-        if (rank < processes.num) {
+    for (int position = 0; position < ompi_hitopo_base_num_positions(positions); ++position) {
+        const int rank = ompi_hitopo_base_rank_at(positions, position);
+        if (rank < num) {
             rank_at.push_back(static_cast<std::uint32_t>(rank));
-            ompi_hitopo_base_address_of(processes.positions, rank, addresses[rank_at.back()].data());
+            ompi_hitopo_base_address_of(positions, rank, addresses[rank_at.back()].data());
         }
     }
     return {addresses, std::move(rank_at)};
 }
 
-Grid grid_of(const hitopo_topo_grid_t& given) {
+Grid grid_of(const hitopo_topo_shape_t& given) {
     const auto num = static_cast<std::size_t>(given.num_dims);
     Grid grid;
     grid.dims.assign(given.dims, given.dims + num);
@@ -49,17 +43,17 @@ Grid grid_of(const hitopo_topo_grid_t& given) {
     return grid;
 }
 
-Graph graph_from(const hitopo_topo_edge_t* edges, std::size_t num_edges, int num) {
+Graph graph_of(const hitopo_topo_shape_t& given, int num) {
     Graph graph;
     graph.num_vertices = static_cast<std::uint32_t>(num);
     const auto is_vertex = [num](int vertex) { return vertex >= 0 && vertex < num; };
-    for (std::size_t i = 0; i < num_edges; ++i) {
-        if (is_vertex(edges[i].from) && is_vertex(edges[i].to) && edges[i].bytes > 0) {
-            graph.edges.push_back({static_cast<std::uint32_t>(edges[i].from),
-                                   static_cast<std::uint32_t>(edges[i].to),
-                                   static_cast<std::uint64_t>(edges[i].bytes)});
+    std::for_each(given.edges, given.edges + given.num_edges, [&](const hitopo_topo_edge_t& edge) {
+        if (is_vertex(edge.from) && is_vertex(edge.to) && edge.bytes > 0) {
+            graph.edges.push_back({static_cast<std::uint32_t>(edge.from),
+                                   static_cast<std::uint32_t>(edge.to),
+                                   static_cast<std::uint64_t>(edge.bytes)});
         }
-    }
+    });
     return graph;
 }
 
@@ -74,11 +68,21 @@ void set_gain(const Order& order, const Places& places, hitopo_base_order_t& gai
     std::copy(order.after.begin(), order.after.end(), gain.after);
 }
 
-void hand_out(const Order& order, const Places& places, int* new_ranks, hitopo_base_order_t* gain) {
+int find_order(const Places& places, const char* capacities, const hitopo_topo_shape_t& shape,
+               int* new_ranks, hitopo_base_order_t* gain) {
+    if (shape.num_dims == 0 && shape.edges == nullptr) {
+        return kErrorBadParam;
+    }
+    const Result<Capacities> given = parse_capacities(text_or_empty(capacities));
+    const Capacities own = given ? *given : Capacities{};
+    const Order order = shape.num_dims > 0
+                            ? grid_order(grid_of(shape), places, own)
+                            : graph_order(graph_of(shape, static_cast<int>(places.size())), places, own);
     std::copy(order.new_rank.begin(), order.new_rank.end(), new_ranks);
     if (gain != nullptr) {
         set_gain(order, places, *gain);
     }
+    return kSuccess;
 }
 
 std::string text_of(const hitopo_base_order_t& gain) {
@@ -95,24 +99,12 @@ std::string text_of(const hitopo_base_order_t& gain) {
 
 using hitopo::guarded;
 
-int hitopo_topo_order_grid(const hitopo_topo_processes_t* processes, const hitopo_topo_grid_t* grid,
-                           int* new_ranks, hitopo_base_order_t* gain) noexcept {
+int hitopo_topo_order(hitopo_base_positions_t* positions, const char* capacities,
+                      const hitopo_topo_shape_t* shape, int num, int* new_ranks,
+                      hitopo_base_order_t* gain) noexcept {
     return guarded([=] {
-        const auto places = hitopo::topo::places_of(*processes);
-        const auto order = hitopo::topo::grid_order(hitopo::topo::grid_of(*grid), places,
-                                                    hitopo::topo::capacities_of(*processes));
-        hitopo::topo::hand_out(order, places, new_ranks, gain);
-    });
-}
-
-int hitopo_topo_order_graph(const hitopo_topo_processes_t* processes, const hitopo_topo_edge_t* edges,
-                            std::size_t num_edges, int* new_ranks, hitopo_base_order_t* gain) noexcept {
-    return guarded([=] {
-        const auto places = hitopo::topo::places_of(*processes);
-        const auto graph = hitopo::topo::graph_from(edges, num_edges, processes->num);
-        const auto order =
-            hitopo::topo::graph_order(graph, places, hitopo::topo::capacities_of(*processes));
-        hitopo::topo::hand_out(order, places, new_ranks, gain);
+        return hitopo::topo::find_order(hitopo::topo::places_of(positions, num), capacities, *shape,
+                                        new_ranks, gain);
     });
 }
 
@@ -125,7 +117,7 @@ char* hitopo_topo_gain_text(const hitopo_base_order_t* gain) noexcept {
 char* hitopo_topo_wrong_capacities(const char* capacities) noexcept {
     char* what = nullptr;
     (void)guarded([&] {
-        const auto parsed = hitopo::topo::parse_capacities(hitopo::topo::text_of(capacities));
+        const auto parsed = hitopo::topo::parse_capacities(hitopo::text_or_empty(capacities));
         if (!parsed) {
             const hitopo::Error& error = parsed.error();
             what = strdup(hitopo::safe(error.value + " (" + error.position() + "): " + error.message,

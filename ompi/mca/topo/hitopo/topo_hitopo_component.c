@@ -18,7 +18,7 @@ static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
     return OMPI_SUCCESS;
 }
 
-/* What stays NULL is the base's. Not OBJ_NEW, which leaves the functions as they come. */
+/* NULL functions are the base's. OBJ_NEW would not set them to NULL. */
 static mca_topo_base_module_t *new_module(uint32_t type)
 {
     mca_topo_base_module_t *module = calloc(1, sizeof(*module));
@@ -41,7 +41,7 @@ static mca_topo_base_module_t *new_module(uint32_t type)
     return module;
 }
 
-/* Each process is asked by itself, so that what decides is what all have alike since MPI_Init. */
+/* Open MPI asks each process by itself: the answer follows from values that all have in common since MPI_Init. */
 static mca_topo_base_module_t *module_for(const ompi_communicator_t *comm, int *priority, uint32_t type)
 {
     if (NULL == comm || OMPI_COMM_IS_INTER(comm) || ompi_hitopo_base_has_outsiders(comm)

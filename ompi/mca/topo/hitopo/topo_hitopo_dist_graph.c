@@ -1,19 +1,18 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Distributed graphs, of which each process tells some edges: gathered once, and ordered by rank 0. The process that
- * becomes rank r then has what rank r passed, so lists move between processes, and numbers in them do not change.
+ * Distributed graphs, of which each process has some edges: gathered once, and ordered by rank 0. The process that
+ * becomes rank r then has the lists that rank r passed: they move between processes, and numbers in them do not change.
  */
 #include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "ompi/constants.h"
 #if OMPI_MAJOR_VERSION >= 6
 #include "ompi/util/count_disp_array.h"
 #endif
-
-#include "ompi/mca/topo/hitopo/topo_hitopo_lists.h"
 
 /* ---- all edges to rank 0, and an order back ---- */
 
@@ -78,17 +77,6 @@ static int gather(ompi_communicator_t *comm, const char *function, const edges_t
     return rc;
 }
 
-static bool find_order(ompi_communicator_t *comm, const edges_t *all, int *new_ranks, hitopo_base_order_t *gain)
-{
-    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, ompi_comm_size(comm));
-    const bool is_found =
-        NULL != processes.positions
-        && OMPI_SUCCESS == hitopo_topo_order_graph(&processes, all->all, (size_t) all->num, new_ranks, gain);
-
-    hitopo_topo_free_processes(&processes);
-    return is_found;
-}
-
 /* Frees own edges. new_ranks: the caller's to free, or NULL: ranks stay. gain: set at rank 0. Collective over comm. */
 static int order(ompi_communicator_t *comm, edges_t *own, int **new_ranks, hitopo_base_order_t *gain)
 {
@@ -104,7 +92,13 @@ static int order(ompi_communicator_t *comm, edges_t *own, int **new_ranks, hitop
         all.all = hitopo_topo_need(comm, gain->function, is_root ? all.num : 0, sizeof(*all.all));
         rc = gather(comm, gain->function, own, all.all); /* collective */
         if (OMPI_SUCCESS == rc) {
-            found[size] = is_root && find_order(comm, &all, found, gain);
+            const hitopo_topo_shape_t shape = {.edges = all.all, .num_edges = (size_t) all.num};
+            int *best = is_root ? hitopo_topo_find_order(comm, size, &shape, gain) : NULL;
+            if (NULL != best) {
+                memcpy(found, best, (size_t) size * sizeof(*found));
+                found[size] = 1;
+            }
+            free(best);
             rc = comm->c_coll->coll_bcast(found, size + 1, MPI_INT, 0, comm,
                                           comm->c_coll->coll_bcast_module); /* collective */
         }
@@ -125,13 +119,11 @@ static bool is_asked(ompi_communicator_t *comm, int reorder)
     return 0 != reorder && 1 < ompi_comm_size(comm) && HITOPO_TOPO_REORDER_OFF != hitopo_topo_reorder();
 }
 
-/* ---- MPI_Dist_graph_create: who tells an edge does not matter, and lists stay where they are ---- */
+/* ---- MPI_Dist_graph_create: any process may pass an edge, and lists stay where they are ---- */
 
 typedef struct graph_t {
     int num;
     const int *nodes, *degrees, *targets, *weights;
-    struct opal_info_t *info;
-    int reorder;
 } graph_t;
 
 static edges_t edges_of(ompi_communicator_t *comm, const char *function, const graph_t *graph)
@@ -150,21 +142,13 @@ static edges_t edges_of(ompi_communicator_t *comm, const char *function, const g
     return edges;
 }
 
-static int create(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
-                  ompi_communicator_t **newcomm)
-{
-    const graph_t *graph = arguments;
-
-    return mca_topo_base_dist_graph_create(module, comm, graph->num, graph->nodes, graph->degrees, graph->targets,
-                                           graph->weights, graph->info, graph->reorder, newcomm);
-}
-
 int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num, const int *nodes,
                                   const int *degrees, const int *targets, const int *weights, struct opal_info_t *info,
                                   int reorder, ompi_communicator_t **newcomm)
 {
-    graph_t graph = {num, nodes, degrees, targets, weights, info, reorder};
+    const graph_t graph = {num, nodes, degrees, targets, weights};
     hitopo_base_order_t gain = {.function = "MPI_Dist_graph_create", .is_weighted = MPI_UNWEIGHTED != weights};
+    ompi_communicator_t *members;
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
@@ -174,38 +158,26 @@ int hitopo_topo_dist_graph_create(mca_topo_base_module_t *module, ompi_communica
             return rc;
         }
         gain.is_applied = NULL != new_ranks;
-        hitopo_topo_tell(comm, &gain);
+        hitopo_topo_show_gain(comm, &gain);
     }
-    return hitopo_topo_create(module, comm, gain.function, new_ranks, ompi_comm_size(comm), create, &graph,
-                              newcomm); /* collective */
+    int rc = hitopo_topo_permute(comm, gain.function, new_ranks, ompi_comm_size(comm), &members); /* collective */
+    if (OMPI_SUCCESS == rc) {
+        rc = mca_topo_base_dist_graph_create(module, members, num, nodes, degrees, targets, weights, info, reorder,
+                                             newcomm); /* collective */
+    }
+    return hitopo_topo_end(module, comm, members, rc, newcomm);
 }
 
 /* ---- MPI_Dist_graph_create_adjacent ---- */
 
-typedef struct adjacent_t {
-    hitopo_topo_lists_t lists;
-    struct opal_info_t *info;
-    int reorder;
-} adjacent_t;
-
-static int create_adjacent(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
-                           ompi_communicator_t **newcomm)
-{
-    const adjacent_t *graph = arguments;
-    const hitopo_topo_list_t *in = &graph->lists.sources, *out = &graph->lists.destinations;
-
-    return mca_topo_base_dist_graph_create_adjacent(module, comm, in->degree, in->ranks, in->weights, out->degree,
-                                                    out->ranks, out->weights, graph->info, graph->reorder, newcomm);
-}
-
-/* As if each edge stood in one of its two lists. */
-static void tell_once(ompi_communicator_t *comm, hitopo_base_order_t *gain)
+/* Counts each edge once, which stands in two lists. */
+static void show_halves(ompi_communicator_t *comm, hitopo_base_order_t *gain)
 {
     for (int i = 0; i < gain->num_levels; ++i) {
         gain->before[i] /= 2;
         gain->after[i] /= 2;
     }
-    hitopo_topo_tell(comm, gain);
+    hitopo_topo_show_gain(comm, gain);
 }
 
 /* An edge stands in the list of either end, mostly in both: then it weighs twice, as all do. */
@@ -227,22 +199,22 @@ int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_
                                            const int *destinations, const int *destination_weights,
                                            struct opal_info_t *info, int reorder, ompi_communicator_t **newcomm)
 {
-    adjacent_t graph = {.lists = {.sources = {indegree, sources, source_weights},
-                                  .destinations = {outdegree, destinations, destination_weights},
-                                  .memory = NULL},
-                        .info = info,
-                        .reorder = reorder};
+    hitopo_topo_lists_t lists = {.sources = {indegree, sources, source_weights},
+                                 .destinations = {outdegree, destinations, destination_weights},
+                                 .memory = NULL};
     hitopo_base_order_t gain = {.function = "MPI_Dist_graph_create_adjacent",
                                 .is_weighted = MPI_UNWEIGHTED != destination_weights};
     hitopo_topo_lists_t moved = {.memory = NULL};
+    const hitopo_topo_list_t *in = &lists.sources, *out = &lists.destinations;
+    ompi_communicator_t *members;
     int *new_ranks = NULL;
 
     if (is_asked(comm, reorder)) {
-        edges_t edges = edges_of_lists(comm, gain.function, &graph.lists);
+        edges_t edges = edges_of_lists(comm, gain.function, &lists);
         int rc = order(comm, &edges, &new_ranks, &gain); /* collective */
         if (NULL != new_ranks) {
-            rc = hitopo_topo_move_lists(comm, gain.function, new_ranks, &graph.lists, &moved); /* all of comm */
-            graph.lists = moved;
+            rc = hitopo_topo_move_lists(comm, gain.function, new_ranks, &lists, &moved); /* all of comm */
+            lists = moved;
         }
         if (OMPI_SUCCESS != rc) {
             free(new_ranks);
@@ -250,10 +222,14 @@ int hitopo_topo_dist_graph_create_adjacent(mca_topo_base_module_t *module, ompi_
             return rc;
         }
         gain.is_applied = NULL != new_ranks;
-        tell_once(comm, &gain);
+        show_halves(comm, &gain);
     }
-    int rc = hitopo_topo_create(module, comm, gain.function, new_ranks, ompi_comm_size(comm), create_adjacent, &graph,
-                                newcomm); /* collective */
+    int rc = hitopo_topo_permute(comm, gain.function, new_ranks, ompi_comm_size(comm), &members); /* collective */
+    if (OMPI_SUCCESS == rc) {
+        rc =
+            mca_topo_base_dist_graph_create_adjacent(module, members, in->degree, in->ranks, in->weights, out->degree,
+                                                     out->ranks, out->weights, info, reorder, newcomm); /* collective */
+    }
     hitopo_topo_free_lists(&moved);
-    return rc;
+    return hitopo_topo_end(module, comm, members, rc, newcomm);
 }

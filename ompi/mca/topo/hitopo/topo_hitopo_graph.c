@@ -8,78 +8,48 @@
 
 #include "ompi/constants.h"
 
-typedef struct graph_t {
-    int num_nodes;
-    const int *index, *edges;
-    bool reorder;
-} graph_t;
-
-/* Their number, and the caller's to free; NULL if memory is short. */
-static hitopo_topo_edge_t *edges_of(const graph_t *graph, size_t *num)
+/* The caller's to free; NULL if memory is short. */
+static hitopo_topo_edge_t *edges_of(int num_nodes, const int *index, const int *edges, hitopo_topo_shape_t *shape)
 {
-    const int num_edges = graph->index[graph->num_nodes - 1];
+    const int num_edges = index[num_nodes - 1];
     hitopo_topo_edge_t *all = malloc((0 < num_edges ? (size_t) num_edges : 1) * sizeof(*all));
     int node = 0;
 
-    *num = 0;
     for (int i = 0; NULL != all && i < num_edges; ++i) {
-        while (node < graph->num_nodes - 1 && i >= graph->index[node]) {
+        while (node < num_nodes - 1 && i >= index[node]) {
             ++node;
         }
-        all[(*num)++] = (hitopo_topo_edge_t){node, graph->edges[i], 1};
+        all[shape->num_edges++] = (hitopo_topo_edge_t){node, edges[i], 1};
     }
+    shape->edges = all;
     return all;
-}
-
-/* hitopo_topo_find_fn_t */
-static int *order(ompi_communicator_t *comm, const void *arguments, int num, hitopo_base_order_t *gain)
-{
-    size_t num_edges;
-    hitopo_topo_processes_t processes = hitopo_topo_processes(comm, num);
-    hitopo_topo_edge_t *edges = edges_of(arguments, &num_edges);
-    int *new_ranks = NULL == processes.positions || NULL == edges ? NULL : malloc((size_t) num * sizeof(*new_ranks));
-
-    if (NULL != new_ranks && OMPI_SUCCESS != hitopo_topo_order_graph(&processes, edges, num_edges, new_ranks, gain)) {
-        free(new_ranks);
-        new_ranks = NULL;
-    }
-    free(edges);
-    hitopo_topo_free_processes(&processes);
-    return new_ranks;
-}
-
-static int create(void *arguments, mca_topo_base_module_t *module, ompi_communicator_t *comm,
-                  ompi_communicator_t **newcomm)
-{
-    const graph_t *graph = arguments;
-
-    return mca_topo_base_graph_create(module, comm, graph->num_nodes, graph->index, graph->edges, graph->reorder,
-                                      newcomm);
 }
 
 int hitopo_topo_graph_create(mca_topo_base_module_t *module, ompi_communicator_t *comm, int num_nodes, const int *index,
                              const int *edges, bool reorder, ompi_communicator_t **newcomm)
 {
-    graph_t graph = {num_nodes, index, edges, reorder};
     const bool has_order = reorder && 1 < num_nodes && num_nodes <= ompi_comm_size(comm);
+    hitopo_topo_shape_t shape = {.num_dims = 0};
+    hitopo_topo_edge_t *memory =
+        has_order && hitopo_topo_is_asked(comm) ? edges_of(num_nodes, index, edges, &shape) : NULL;
+    ompi_communicator_t *members;
+    int rc = hitopo_topo_reorder_members(comm, "MPI_Graph_create", has_order ? num_nodes : 0, &shape,
+                                         &members); /* collective */
 
-    return hitopo_topo_create_in_order(module, comm, "MPI_Graph_create", has_order ? num_nodes : 0, order, create,
-                                       &graph, newcomm); /* collective */
+    free(memory);
+    if (OMPI_SUCCESS == rc && MPI_COMM_NULL != members) {
+        rc = mca_topo_base_graph_create(module, members, num_nodes, index, edges, reorder, newcomm); /* collective */
+    }
+    return hitopo_topo_end(module, comm, members, rc, newcomm);
 }
 
-/* Without a message: who calls it need not be all. */
 int hitopo_topo_graph_map(ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges, int *new_rank)
 {
-    const graph_t graph = {num_nodes, index, edges, true};
-    const int rank = ompi_comm_rank(comm);
-    const bool is_asked =
-        rank < num_nodes && num_nodes <= ompi_comm_size(comm) && HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder();
-    int *new_ranks = is_asked ? order(comm, &graph, num_nodes, NULL) : NULL;
+    const bool has_order = ompi_comm_rank(comm) < num_nodes && num_nodes <= ompi_comm_size(comm);
+    hitopo_topo_shape_t shape = {.num_dims = 0};
+    hitopo_topo_edge_t *memory = has_order ? edges_of(num_nodes, index, edges, &shape) : NULL;
+    const bool has_rank = NULL != memory && hitopo_topo_map(comm, num_nodes, &shape, new_rank);
 
-    if (NULL == new_ranks) {
-        return mca_topo_base_graph_map(comm, num_nodes, index, edges, new_rank);
-    }
-    *new_rank = new_ranks[rank];
-    free(new_ranks);
-    return OMPI_SUCCESS;
+    free(memory);
+    return has_rank ? OMPI_SUCCESS : mca_topo_base_graph_map(comm, num_nodes, index, edges, new_rank);
 }

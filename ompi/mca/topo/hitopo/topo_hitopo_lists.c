@@ -1,12 +1,12 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause */
-#include "ompi/mca/topo/hitopo/topo_hitopo_lists.h"
+#include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "ompi/constants.h"
 
-/* What is told first of both lists. */
+/* The header of both lists, which is sent first. */
 typedef struct header_t {
     int degrees[2];
     int has_weights[2];

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What the component is to do, which all processes have to have alike: what its MCA variables say travels with
+ * The mode of the component, which all processes must have in common: the values of its MCA variables travel with
  * MPI_Init's exchange. Open MPI asks for a component at a job's first grid or graph, where it is too late to agree.
  */
 #include "ompi/mca/topo/hitopo/topo_hitopo_glue.h"
@@ -47,8 +47,8 @@ bool hitopo_topo_is_verbose(void)
     return 0 < verbose;
 }
 
-/* At rank 0. */
-static void tell(int differing)
+/* Called at rank 0. */
+static void print_faults(int differing)
 {
     char *wrong = hitopo_topo_wrong_capacities(capacity);
     char rank[16];
@@ -71,7 +71,7 @@ static const char *start(void)
 
     agreed = ompi_hitopo_base_is_common(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
     if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
-        tell(differing);
+        print_faults(differing);
     }
     return HITOPO_TOPO_REORDER_ON == agreed || HITOPO_TOPO_REORDER_REPORT == agreed ? "topo/hitopo" : NULL;
 }
@@ -81,7 +81,7 @@ static void stop(void)
     agreed = HITOPO_TOPO_REORDER_NOT_AGREED;
 }
 
-static int say(void)
+static int set_common(void)
 {
     const size_t size = strlen(given(capacity)) + 16;
     char *word = malloc(size);
@@ -119,9 +119,9 @@ int hitopo_topo_register(void)
         &mca_topo_hitopo_component.topoc_version, "verbose",
         "1: rank 0 of each communicator prints the gain of the best order of its processes", MCA_BASE_VAR_TYPE_INT,
         NULL, 0, 0, OPAL_INFO_LVL_3, MCA_BASE_VAR_SCOPE_LOCAL, &verbose);
-    /* Where memory is short here, others say what this process does not, and nobody makes grids by addresses. */
+    /* If memory is short, this process lacks the common setting, and no process makes grids by addresses. */
     if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
-        (void) say();
+        (void) set_common();
     }
     return OMPI_SUCCESS;
 }

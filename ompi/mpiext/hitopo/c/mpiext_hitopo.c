@@ -9,15 +9,14 @@
 #include <string.h>
 
 #include "ompi/communicator/comm_hwsplit.h"
-#include "ompi/communicator/comm_hwsplit_constants.h"
 #include "ompi/communicator/registry/registered.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_next.h"
 #include "ompi/mpiext/hitopo/c/mpiext_hitopo_c.h"
 
-/* What splits know under names of their own. */
+/* Constants that splits have under names of their own. */
 #define HAS_SPLIT_TYPE(prefix, name) \
-    _Static_assert((int) prefix##_##name == (int) HITOPO_COMM_TYPE_##name, "comm_hwsplit_constants.h")
+    _Static_assert((int) prefix##_##name == (int) HITOPO_COMM_TYPE_##name, "comm_hwsplit.h")
 HAS_SPLIT_TYPE(MPI_COMM_TYPE, HW_UNGUIDED);
 HAS_SPLIT_TYPE(MPI_COMM_TYPE, HW_GUIDED);
 HAS_SPLIT_TYPE(MPI_COMM_TYPE, RESOURCE_GUIDED);

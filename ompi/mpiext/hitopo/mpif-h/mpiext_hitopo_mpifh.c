@@ -39,7 +39,7 @@
     }                                                                                                 \
     FORTRAN_NAMES(lower, UPPER, function##_##lower)
 
-/* Begins a function by its names of mpif.h and use mpi, those of mpi_f08, and what a tool calls for either. */
+/* Begins a function by its names of mpif.h and use mpi, those of mpi_f08, and those that tools call. */
 #define FORTRAN_FUNCTION(lower, UPPER, function, parameters, arguments)               \
     void function parameters;                                                         \
     FORTRAN_NAMES(p##lower, P##UPPER, function);                                      \
@@ -61,7 +61,7 @@ static int give_error(MPI_Fint *ierror, int rc)
     return MPI_SUCCESS == rc;
 }
 
-/* Cut or padded with blanks, as in a Fortran assignment. */
+/* Copies a string, cut or padded with blanks, as in a Fortran assignment. */
 static void give_string(char *to, int to_length, const char *from)
 {
     const int num_chars = min(to_length, (int) strlen(from));
@@ -217,7 +217,7 @@ FORTRAN_FUNCTION(mpix_get_hw_domain_neighbours, MPIX_GET_HW_DOMAIN_NEIGHBOURS, h
 
 /* ---- registered communicators ---- */
 
-/* Without the blanks that fill the variable. A name of blanks is none. */
+/* The name lacks the blanks that fill the variable. A name of blanks is none. */
 FORTRAN_FUNCTION(mpix_comm_register, MPIX_COMM_REGISTER, hitopo_register_f,
                  (MPI_Fint * comm, char *name, MPI_Fint *ierror, int name_length), (comm, name, ierror, name_length))
 {
@@ -258,7 +258,7 @@ FORTRAN_FUNCTION(mpi_get_hw_resource_info, MPI_GET_HW_RESOURCE_INFO, hitopo_reso
 #endif
 
 #if OMPI_MAJOR_VERSION < 5
-/* Without the blanks around it; one too long stays too long, for C to refuse. */
+/* The key without blanks around it; one that is too long stays so, for C to refuse. */
 static void take_key(char c_key[MPI_MAX_INFO_KEY + 2], const char *key, int length)
 {
     while (length > 0 && ' ' == key[0]) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Rules about nodes: levels that only some know, unequal load, their order in the fabric; and what no
-// rule can look at.
+// Rules about nodes: levels that only some know, unequal load, their order in the fabric; and facts that
+// rules lack.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,10 +18,10 @@ namespace {
 using Nodes = std::vector<std::size_t>;  // ascending indices
 
 template <class Is>
-Nodes nodes_where(const Placement& placement, Is is) {
+Nodes nodes_where(const CheckedJob& job, Is is) {
     Nodes nodes;
-    for (std::size_t node = 0; node < placement.nodes.size(); ++node) {
-        if (is(placement.nodes[node])) {
+    for (std::size_t node = 0; node < job.nodes.size(); ++node) {
+        if (is(job.nodes[node])) {
             nodes.push_back(node);
         }
     }
@@ -30,49 +30,46 @@ Nodes nodes_where(const Placement& placement, Is is) {
 
 }  // namespace
 
-void find_levels(const Placement& placement, std::vector<Finding>& found) {
-    // Which levels the nodes do not know, by the nodes.
+void find_levels(const CheckedJob& job, std::vector<Finding>& found) {
+    // The levels that nodes do not know, by the nodes.
     std::map<Nodes, std::vector<std::string>> unknown;
     for (const Level level : {kCluster, kIsland, kSwitch, kNode}) {
-        if (placement.known[level] == Known::kSome) {
-            unknown[nodes_where(placement, [&](const CheckedNode& node) {
-                return node.address[level] < 0;
-            })].emplace_back(level_name(level));
+        if (job.known[level] == Known::kSome) {
+            unknown[nodes_where(job, [&](const CheckedNode& node) { return node.address[level] < 0; })]
+                .emplace_back(level_name(level));
         }
     }
-    unknown[nodes_where(placement, [](const CheckedNode& node) { return !node.knows_inside; })]
-        .emplace_back("socket and core");
+    unknown[nodes_where(job, [](const CheckedNode& node) { return !node.knows_inside; })].emplace_back(
+        "socket and core");
     for (const auto& [nodes, levels] : unknown) {
-        if (nodes.empty() || nodes.size() == placement.nodes.size()) {
+        if (nodes.empty() || nodes.size() == job.nodes.size()) {
             continue;
         }
         std::vector<int> ranks;
         for (const std::size_t node : nodes) {
-            const std::vector<int>& on_node = placement.nodes[node].ranks;
+            const std::vector<int>& on_node = job.nodes[node].ranks;
             ranks.insert(ranks.end(), on_node.begin(), on_node.end());
         }
         std::sort(ranks.begin(), ranks.end());
         const bool is_one = levels.size() == 1 && levels.front().find(' ') == std::string::npos;
         found.push_back({FindingKind::kLevel, ranks, nodes,
                          fmt::format("{} {} unknown on {}, but known on {}", fmt::join(levels, ", "),
-                                     is_one ? "is" : "are", nodes_phrase(nodes, placement),
-                                     counted(placement.nodes.size() - nodes.size(), "other")),
+                                     is_one ? "is" : "are", nodes_phrase(nodes, job),
+                                     counted(job.nodes.size() - nodes.size(), "other")),
                          "`hitopo show --why` prints the results of the components there"});
     }
 }
 
-void find_load(const Placement& placement, std::vector<Finding>& found) {
+void find_load(const CheckedJob& job, std::vector<Finding>& found) {
     const bool has_unequal_threads = std::any_of(
-        placement.processes.begin(), placement.processes.end(), [&](const CheckedProcess& process) {
-            return process.threads != placement.processes[0].threads;
-        });
-    if (placement.nodes.size() < 2 || has_unequal_threads) {
+        job.processes.begin(), job.processes.end(),
+        [&](const CheckedProcess& process) { return process.threads != job.processes[0].threads; });
+    if (job.nodes.size() < 2 || has_unequal_threads) {
         return;
     }
-    const bool has_cpus =
-        std::all_of(placement.nodes.begin(), placement.nodes.end(), [](const CheckedNode& node) {
-            return node.machine != nullptr && !node.machine->cpus.is_empty();
-        });
+    const bool has_cpus = std::all_of(job.nodes.begin(), job.nodes.end(), [](const CheckedNode& node) {
+        return node.machine != nullptr && !node.machine->cpus.is_empty();
+    });
     // A node's processes, and its CPUs; 1 where some node's are unknown.
     using Load = std::pair<std::size_t, std::size_t>;
     const auto load = [&](const CheckedNode& node) {
@@ -83,52 +80,52 @@ void find_load(const Placement& placement, std::vector<Finding>& found) {
         return a.first * b.second < b.first * a.second;
     };
     const auto [least, most] = std::minmax_element(
-        placement.nodes.begin(), placement.nodes.end(),
+        job.nodes.begin(), job.nodes.end(),
         [&](const CheckedNode& a, const CheckedNode& b) { return is_less(load(a), load(b)); });
     const Load low = load(*least), high = load(*most);
     if (!is_less({low.first + 1, low.second}, high)) {
         return;  // one more there would not be less
     }
     const bool has_unequal_cpus =
-        std::any_of(placement.nodes.begin(), placement.nodes.end(),
+        std::any_of(job.nodes.begin(), job.nodes.end(),
                     [&](const CheckedNode& node) { return load(node).second != high.second; });
     // "4 processes on 3 nodes (n[1-3])", "4 processes for 8 CPUs on node n1".
     const auto phrase = [&](const Load& wanted) {
         const Nodes nodes =
-            nodes_where(placement, [&](const CheckedNode& node) { return load(node) == wanted; });
+            nodes_where(job, [&](const CheckedNode& node) { return load(node) == wanted; });
         return fmt::format("{}{} on {}", counted(wanted.first, "process"),
                            has_unequal_cpus ? " for " + counted(wanted.second, "CPU") : "",
-                           nodes_phrase(nodes, placement));
+                           nodes_phrase(nodes, job));
     };
     found.push_back(
         {FindingKind::kLoad,
          {},
-         nodes_where(placement,
+         nodes_where(job,
                      [&](const CheckedNode& node) { return load(node) == low || load(node) == high; }),
          phrase(high) + ", " + phrase(low),
          "If all processes have equal work, balance the nodes: set slots in the host file, "
          "or use --map-by node"});
 }
 
-void find_order(const Placement& placement, std::vector<Finding>& found) {
-    const Nodes all = nodes_where(placement, [](const CheckedNode&) { return true; });
+void find_order(const CheckedJob& job, std::vector<Finding>& found) {
+    const Nodes all = nodes_where(job, [](const CheckedNode&) { return true; });
     Nodes by_rank = all;
     std::sort(by_rank.begin(), by_rank.end(), [&](std::size_t a, std::size_t b) {
-        return placement.nodes[a].ranks.front() < placement.nodes[b].ranks.front();
+        return job.nodes[a].ranks.front() < job.nodes[b].ranks.front();
     });
     std::vector<std::string> now, sorted;
     bool is_out_of_order = false;
     for (const Level level : {kSwitch, kIsland, kCluster}) {
-        if (placement.known[level] != Known::kAll) {
+        if (job.known[level] != Known::kAll) {
             continue;
         }
-        // How often the next node in the order of ranks is in another place, and how often it has to be.
+        // The moves to another place, from node to node by rank, and the least number of these.
         using Path = std::vector<int>;  // of a level and those outside of it
         std::set<Path> places;
         Path before;
         std::size_t num_changes = 0;
         for (const std::size_t node : by_rank) {
-            const auto& address = placement.nodes[node].address;
+            const auto& address = job.nodes[node].address;
             Path place(address.begin(), address.begin() + level + 1);
             num_changes += !before.empty() && place != before ? 1 : 0;
             places.insert(place);
@@ -151,11 +148,11 @@ void find_order(const Placement& placement, std::vector<Finding>& found) {
     }
 }
 
-std::vector<std::string> find_unchecked(const Placement& placement) {
+std::vector<std::string> find_unchecked(const CheckedJob& job) {
     std::vector<std::string> lines;
     std::vector<int> ranks;
-    for (std::size_t rank = 0; rank < placement.processes.size(); ++rank) {
-        if (placement.processes[rank].cpus == nullptr) {
+    for (std::size_t rank = 0; rank < job.processes.size(); ++rank) {
+        if (job.processes[rank].cpus == nullptr) {
             ranks.push_back(static_cast<int>(rank));
         }
     }
@@ -163,15 +160,14 @@ std::vector<std::string> find_unchecked(const Placement& placement) {
         lines.push_back(fmt::format("bindings of {}: their CPUs are unknown", ranks_phrase(ranks)));
     }
     const Nodes nodes =
-        nodes_where(placement, [](const CheckedNode& node) { return node.machine == nullptr; });
+        nodes_where(job, [](const CheckedNode& node) { return node.machine == nullptr; });
     if (!nodes.empty()) {
         lines.push_back(fmt::format("cores and sockets of {}: no component knows the machine",
-                                    nodes_phrase(nodes, placement)));
+                                    nodes_phrase(nodes, job)));
     }
-    const bool knows_network = placement.known[kSwitch] != Known::kNone ||
-                               placement.known[kIsland] != Known::kNone ||
-                               placement.known[kCluster] != Known::kNone;
-    if (placement.nodes.size() > 1 && !knows_network) {
+    const bool knows_network = job.known[kSwitch] != Known::kNone ||
+                               job.known[kIsland] != Known::kNone || job.known[kCluster] != Known::kNone;
+    if (job.nodes.size() > 1 && !knows_network) {
         lines.emplace_back("the order of nodes in the fabric: no level outside the node is known");
     }
     return lines;

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/words.h"
@@ -14,7 +15,21 @@ namespace {
 
 constexpr std::size_t kWidth = 88;
 
-std::string components_text(const FrameworkDocument& framework, Charset charset) {
+// "  hitopo_slurm_priority = 50  (int; default)" and the help below it.
+std::string variable_text(const VariableInfo& variable, Charset charset) {
+    const std::string value = variable.value ? safe(*variable.value, charset) : "(not set)";
+    const char* quote = variable.value && variable.type == "string" ? "\"" : "";
+    std::string help = variable.help;  // wrapped() sets its lines anew
+    std::replace_if(
+        help.begin(), help.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    return fmt::format("  {0} = {1}{2}{1}  ({3}, {4}; {5})\n{6}", safe(variable.name, charset), quote,
+                       value, safe(variable.type, charset), safe(variable.scope, charset),
+                       safe(variable.source, charset), wrapped(safe(help, charset), "      ", kWidth));
+}
+
+}  // namespace
+
+std::string format_info(const FrameworkDocument& framework, Charset charset) {
     std::vector<std::vector<std::string>> rows = {{"name", "version", "priority", "fills"}};
     for (const ComponentInfo& component : framework.components) {
         rows.push_back({safe(component.name, charset), safe(component.version, charset),
@@ -23,70 +38,27 @@ std::string components_text(const FrameworkDocument& framework, Charset charset)
                             ? "side resources"
                             : safe(fmt::format("{}", fmt::join(component.levels, ", ")), charset)});
     }
-    return "Components\n" + aligned(rows, "  ");
-}
-
-// "hitopo_slurm_priority" belongs to slurm.
-bool belongs_to(const VariableInfo& variable, const ComponentInfo& component) {
-    const std::string prefix = "hitopo_" + component.name + "_";
-    return variable.name.compare(0, prefix.size(), prefix) == 0;
-}
-
-std::string quoted(const VariableInfo& variable, const OptionalText& value, Charset charset) {
-    if (!value) {
-        return "(not set)";
-    }
-    const std::string text = safe(*value, charset);
-    return variable.type == "string" ? '"' + text + '"' : text;
-}
-
-// Line ends and tabs as spaces: wrapped() sets the lines anew.
-std::string spaced(std::string text) {
-    std::replace_if(
-        text.begin(), text.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-    return text;
-}
-
-// "  hitopo_slurm_priority = 50  (int; default)" and the help below it.
-std::string variable_text(const VariableInfo& variable, Charset charset) {
-    return fmt::format("  {} = {}  ({}, {}; {})\n{}", safe(variable.name, charset),
-                       quoted(variable, variable.value, charset), safe(variable.type, charset),
-                       safe(variable.scope, charset), safe(variable.source, charset),
-                       wrapped(safe(spaced(variable.help), charset), "      ", kWidth));
-}
-
-template <class Belongs>
-std::string section(const std::string& title, const FrameworkDocument& framework, Charset charset,
-                    Belongs belongs) {
-    std::string text;
+    std::string text = fmt::format(
+        "HiTopo {} in Open MPI {}\nLevels, outermost first: {}\n\nComponents\n{}\n"
+        "Set a variable with `mpirun --mca NAME VALUE` or in the environment as OMPI_MCA_NAME=VALUE.\n",
+        safe(framework.version, charset), safe(framework.open_mpi, charset),
+        safe(fmt::format("{}", fmt::join(framework.levels, ", ")), charset), aligned(rows, "  "));
+    // By component, of which "hitopo_slurm_priority" is one of slurm; "": of the framework.
+    std::map<std::string, std::string> variables;
     for (const VariableInfo& variable : framework.variables) {
-        if (belongs(variable)) {
-            text += variable_text(variable, charset);
-        }
+        const auto owner = std::find_if(
+            framework.components.begin(), framework.components.end(), [&](const ComponentInfo& each) {
+                return variable.name.rfind("hitopo_" + each.name + '_', 0) == 0;
+            });
+        variables[owner == framework.components.end() ? "" : owner->name] +=
+            variable_text(variable, charset);
     }
-    return text.empty() ? text : fmt::format("\n{}\n{}", title, text);
-}
-
-bool is_of_framework(const FrameworkDocument& framework, const VariableInfo& variable) {
-    return std::none_of(framework.components.begin(), framework.components.end(),
-                        [&](const ComponentInfo& component) { return belongs_to(variable, component); });
-}
-
-}  // namespace
-
-std::string format_info(const FrameworkDocument& framework, Charset charset) {
-    std::string text = fmt::format("HiTopo {} in Open MPI {}\nLevels, outermost first: {}\n\n{}",
-                                   safe(framework.version, charset), safe(framework.open_mpi, charset),
-                                   safe(fmt::format("{}", fmt::join(framework.levels, ", ")), charset),
-                                   components_text(framework, charset));
-    text +=
-        "\nSet a variable with `mpirun --mca NAME VALUE` or in the environment as "
-        "OMPI_MCA_NAME=VALUE.\n";
-    text += section("Variables of the framework", framework, charset,
-                    [&](const VariableInfo& variable) { return is_of_framework(framework, variable); });
+    const auto add_section = [&](const std::string& title, const std::string& own) {
+        text += own.empty() ? "" : fmt::format("\nVariables of {}\n{}", title, own);
+    };
+    add_section("the framework", variables[""]);
     for (const ComponentInfo& component : framework.components) {
-        text += section("Variables of " + safe(component.name, charset), framework, charset,
-                        [&](const VariableInfo& variable) { return belongs_to(variable, component); });
+        add_section(safe(component.name, charset), variables[component.name]);
     }
     return text;
 }

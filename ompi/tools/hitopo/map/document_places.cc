@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
-#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/tools/hitopo/map/documents.h"
-#include "ompi/tools/hitopo/map/node_labels.h"
-#include "ompi/tools/hitopo/map/places.h"
+#include "ompi/tools/hitopo/map/map.h"
 
 namespace hitopo::map {
 namespace {
@@ -33,7 +31,7 @@ public:
     explicit Reader(Places& places) : places_(places) {}
 
     void read(const Json& document);
-    // Says what all entries of the file lack.
+    // Reports the lacks of all entries of the file.
     void finish();
 
 private:
@@ -47,7 +45,7 @@ private:
     Places& places_;
     bool is_any_read_ = false;  // a node, instance or switch
     bool is_any_placed_ = false;
-    std::string unplaced_;  // what it means that none is placed
+    std::string unplaced_;  // the message if none is placed
     Names labels_;          // of nodes without a place
     Names refused_maps_;    // ConfigMaps without a topology, by name
     bool has_topology_map_ = false;
@@ -57,7 +55,7 @@ void Reader::read_node(const Json& node) {
     const Json& metadata = member(node, "metadata");
     const Json& labels = member(metadata, "labels");
     const Json& annotations = member(metadata, "annotations");
-    const std::string& keys = places_.settings().labels;
+    const std::string& keys = places_.settings.labels;
     const Names names = names_by_labels(labels.is_object() ? labels : Json::object(), keys);
     Place place = places_.placed(names);
     for (const char* key : {"nvidia.com/gpu.clique", "accelerator.topograph.run/domain",
@@ -104,7 +102,7 @@ std::string kind_of(const Json& item, const std::string& list_kind) {
 constexpr const char* kUnknownObject =
     "this kind is not supported; name a file of nodes, of ConfigMaps or of a cloud's instances";
 
-// Objects of other kinds are told of where none of the list tells of a network.
+// If no object of the list describes a network, the messages name the other kinds.
 void Reader::read_items(const Json& items, const std::string& list_kind) {
     Names others;
     bool is_any_known = false;
@@ -120,7 +118,7 @@ void Reader::read_items(const Json& items, const std::string& list_kind) {
         }
     }
     for (const std::string& other : is_any_known ? Names() : others) {
-        places_.leave_out(kUnknownObject, other);
+        places_.left_out.add(kUnknownObject, other);
     }
 }
 
@@ -136,7 +134,7 @@ void Reader::read_config_map(const Json& map) {
                 read_tree(*tree, "", places_);
                 return;
             } else {
-                places_.leave_out(tree.error());
+                places_.left_out.add(tree.error());
             }
         } else if (has_suffix(name, ".yaml")) {
             has_topology_map_ = true;
@@ -145,10 +143,10 @@ void Reader::read_config_map(const Json& map) {
                 read_topologies(inside->values.front());
                 return;
             }
-            places_.leave_out(text.empty()
-                                  ? "this key has no text; write | after the key and the text below it"
-                                  : "this is no topology.yaml; name another file",
-                              name);
+            places_.left_out.add(
+                text.empty() ? "this key has no text; write | after the key and the text below it"
+                             : "this is no topology.yaml; name another file",
+                name);
         }
     }
     if (!has_topology_map_) {
@@ -171,17 +169,25 @@ Names google_names(const Json& instance) {
     return parts.size() == 3 ? Names{std::string(parts[0]), std::string(parts[1])} : Names();
 }
 
-// How a cloud's list is recognized: the key of an instance's name, and a key that no other list has.
+// The marks of a cloud's list: the key of an instance's name, and a key that no other list has.
 struct Cloud {
-    const char *kind, *name, *sign, *unplaced;
+    const char *kind, *name, *sign;
+    Names (*names)(const Json& instance);  // outermost first
+    const char* unplaced;
 };
 constexpr Cloud kClouds[] = {
     {"topograph", "id", "network_layers",
+     [](const Json& instance) {
+         Names names = texts_in(member(instance, "network_layers"));
+         std::reverse(names.begin(), names.end());
+         return names;
+     },
      "no instance has network_layers; write the file again when Topograph knows the network"},
     {"aws", "InstanceId", "InstanceId",
+     [](const Json& instance) { return texts_in(member(instance, "NetworkNodes")); },
      "no instance has NetworkNodes; write the file with aws ec2 describe-instance-topology, for types "
      "that have a topology"},
-    {"google", "name", "resourceStatus",
+    {"google", "name", "resourceStatus", google_names,
      "no instance has a physicalHost of block and sub-block; HiTopo knows the place only of instances "
      "with a compact placement policy"}};
 
@@ -216,19 +222,12 @@ bool Reader::read_instances(const Json& list) {
         if (name.empty()) {
             continue;
         }
-        Names names =
-            cloud->kind == std::string_view("google")
-                ? google_names(instance)
-                : texts_in(member(
-                      instance, cloud->kind == std::string_view("aws") ? "NetworkNodes" : cloud->sign));
-        if (cloud->kind == std::string_view("topograph")) {
-            std::reverse(names.begin(), names.end());
-        }
+        const Names names = cloud->names(instance);
         Place place = places_.placed(names);
         places_.add_nvlink(text_of(instance, "CapacityBlockId"), place);
         places_.add_nvlink(text_of(member(instance, "labels"), "accelerator.topograph.run/domain"),
                            place);
-        is_any_placed_ = is_any_placed_ || tells(names) || !place.is_empty();
+        is_any_placed_ = is_any_placed_ || has_name(names) || !place.is_empty();
         places_.add(name, std::move(place));
     }
     return true;
@@ -247,13 +246,9 @@ std::string hosts_of(const Json& map, const char* key) {
 
 // Topograph wrote clusterDefault before it wrote cluster_default. Slurm takes these words.
 bool is_default(const Json* topology) {
-    const std::string text = first_text(*topology, {"cluster_default", "clusterDefault"});
-    for (const char* word : {"true", "yes", "on", "y", "t", "1"}) {
-        if (equals_ignoring_case(text, word)) {
-            return true;
-        }
-    }
-    return false;
+    const std::string text = in_lower_case(first_text(*topology, {"cluster_default", "clusterDefault"}));
+    const char* const kTrue[] = {"true", "yes", "on", "y", "t", "1"};
+    return std::find(std::begin(kTrue), std::end(kTrue), text) != std::end(kTrue);
 }
 
 // The kinds of a topology: the list in each, and the key of a name in that.
@@ -280,8 +275,8 @@ void Reader::read_topology(const Json& topology) {
             }
             const std::string own = text_of(each, kind.each);
             if (own.empty()) {
-                places_.leave_out(std::string("the name is missing; write ") + kind.each + ": NAME",
-                                  "topology " + name);
+                places_.left_out.add(std::string("the name is missing; write ") + kind.each + ": NAME",
+                                     "topology " + name);
                 continue;
             }
             records.push_back({own, nodes, hosts_of(each, "children"),
@@ -299,7 +294,7 @@ void Reader::read_topology(const Json& topology) {
             std::any_of(std::begin(kTopologyKinds), std::end(kTopologyKinds),
                         [field](const TopologyKind& kind) { return kind.name == field; });
         if (!is_known && value.is_structured()) {
-            places_.leave_out(
+            places_.left_out.add(
                 "this topology is of an unknown kind; HiTopo supports tree, block, ring and torus3d",
                 where + key);
         }
@@ -307,20 +302,20 @@ void Reader::read_topology(const Json& topology) {
 }
 
 void Reader::read_topologies(const Json& list) {
-    const std::string& wanted_name = places_.settings().topology;
+    const std::string& wanted_name = places_.settings.topology;
     std::vector<const Json*> wanted;
     bool is_flat = true;
     for (const Json& topology : list) {
         const std::string name = text_of(topology, "topology");
         if (topology.is_object() && name.empty()) {
-            places_.leave_out("the topology has no name; write - topology: NAME");
+            places_.left_out.add("the topology has no name; write - topology: NAME");
         } else if (wanted_name.empty() ? !name.empty() : name == wanted_name) {
             wanted.push_back(&topology);
             is_flat = is_flat && topology.contains("flat");
         }
     }
     if (wanted.empty() && !wanted_name.empty()) {
-        places_.leave_out("the file has no topology of this name; correct --topology", wanted_name);
+        places_.left_out.add("the file has no topology of this name; correct --topology", wanted_name);
     }
     std::stable_partition(wanted.begin(), wanted.end(), is_default);
     for (const Json* topology : wanted) {
@@ -345,13 +340,9 @@ void Reader::read(const Json& document) {
                                }) ||
                    !text_of(each, "topology").empty();
         });
-    if (kind == "ConfigMap") {
+    if (kind == "ConfigMap" || kind == "Node") {
         if (places_.is_wanted("kubernetes")) {
-            read_config_map(document);
-        }
-    } else if (kind == "Node") {
-        if (places_.is_wanted("kubernetes")) {
-            read_node(document);
+            read_items(Json::array({document}), kind);
         }
     } else if (read_instances(document)) {
     } else if (is_topologies) {
@@ -370,10 +361,10 @@ void Reader::read(const Json& document) {
             }
         }
         if (!kind.empty()) {
-            places_.leave_out(kUnknownObject, "kind: " + kind);
+            places_.left_out.add(kUnknownObject, "kind: " + kind);
         } else if (!(document.is_string() ? document.get_ref<const std::string&>().empty()
                                           : document.empty())) {
-            places_.leave_out(
+            places_.left_out.add(
                 "this is of no kind that HiTopo knows; name Slurm's topology.yaml, Kubernetes nodes, a "
                 "ConfigMap of Topograph, or a cloud's list of instances",
                 document.is_object()   ? document.begin().key()
@@ -385,14 +376,15 @@ void Reader::read(const Json& document) {
 
 void Reader::finish() {
     if (is_any_read_ && !is_any_placed_ && !unplaced_.empty()) {
-        places_.leave_out(unplaced_);
+        places_.left_out.add(unplaced_);
         for (const std::string& label : labels_) {
-            places_.leave_out(unplaced_, label);
+            places_.left_out.add(unplaced_, label);
         }
     }
     for (const std::string& name : has_topology_map_ ? Names() : refused_maps_) {
-        places_.leave_out("this ConfigMap has no topology.conf and no topology.yaml; name another one",
-                          name.empty() ? "ConfigMap" : name);
+        places_.left_out.add(
+            "this ConfigMap has no topology.conf and no topology.yaml; name another one",
+            name.empty() ? "ConfigMap" : name);
     }
 }
 
@@ -401,11 +393,11 @@ void Reader::finish() {
 void read_documents(std::string_view text, Places& places) {
     const Result<Documents> documents = parse_documents(text);
     if (!documents) {
-        places.leave_out(documents.error());
+        places.left_out.add(documents.error());
         return;
     }
     for (const Error& error : documents->left_out) {
-        places.leave_out(error);
+        places.left_out.add(error);
     }
     Reader reader(places);
     for (const Json& document : documents->values) {

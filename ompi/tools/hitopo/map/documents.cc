@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/map/documents.h"
+#include "ompi/tools/hitopo/map/map.h"
 
 #ifdef HITOPO_HAVE_YAML_CPP
 #include <yaml-cpp/eventhandler.h>
@@ -7,7 +7,6 @@
 #endif
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -17,49 +16,66 @@
 namespace hitopo::map {
 namespace {
 
-// Lists of maps are what all these files consist of.
+// All these files consist of lists of maps.
 bool has_entries(const Json& value) {
     return std::any_of(value.begin(), value.end(), [&](const Json& each) {
         return value.is_array() ? each.is_object() : each.is_structured() && has_entries(each);
     });
 }
 
-// From a parser's events to values.
+// Makes values from events: those of nlohmann's parser, and others with an anchor. Each returns whether
+// to go on; where not, `complaint` is the fault.
 class Builder {
 public:
-    // The fault of an event; "": none.
-    using Complaint = std::string;
+    bool null() { return text(""); }
+    bool boolean(bool value) { return text(value ? "true" : "false"); }
+    bool number_integer(Json::number_integer_t value) { return text(std::to_string(value)); }
+    bool number_unsigned(Json::number_unsigned_t value) { return text(std::to_string(value)); }
+    bool number_float(Json::number_float_t, const std::string& written) { return text(written); }
+    bool string(std::string& value) { return text(std::move(value)); }
+    bool binary(Json::binary_t&) { return false; }
+    bool key(std::string& value) { return text(std::move(value)); }
+    bool start_object(std::size_t) { return open(Json::object()); }
+    bool end_object() { return close(); }
+    bool start_array(std::size_t) { return open(Json::array()); }
+    bool end_array() { return close(); }
+    bool parse_error(std::size_t at, const std::string&, const Json::exception& error) {
+        const std::string what = error.what();
+        num_bytes = at;
+        return refuse("this is not JSON: " + what.substr(std::min(what.find(": ") + 2, what.size())) +
+                      "; write the file again");
+    }
 
-    Complaint text(std::string value, std::size_t anchor = 0) {
+    bool text(std::string value, std::size_t anchor = 0) {
         if (wants_key()) {
             open_.back().key = std::move(value);
             open_.back().has_key = true;
-            return "";
+            return true;
         }
         return put(std::move(value), anchor);
     }
 
-    Complaint open(Json value, std::size_t anchor = 0) {
+    bool open(Json value, std::size_t anchor = 0) {
         if (open_.size() == kMaxDepth) {
-            return "lists and maps are nested at most 64 deep; use fewer levels";
+            return refuse("lists and maps are nested at most 64 deep; use fewer levels");
         }
         if (wants_key()) {
-            return "a list or map is no key; write a text";
+            return refuse(kNoKey);
         }
         open_.push_back({std::move(value), "", false, anchor});
-        return "";
+        return true;
     }
 
-    Complaint close() {
+    bool close() {
         Open last = std::move(open_.back());
         open_.pop_back();
         return put(std::move(last.value), last.anchor);
     }
 
-    Complaint alias(std::size_t anchor) {
+    bool alias(std::size_t anchor) {
         const auto known = anchors_.find(anchor);
         if (known == anchors_.end()) {
-            return "no value before it has this anchor; correct the name";
+            return refuse("no value before it has this anchor; correct the name");
         }
         return wants_key() && known->second.is_string() ? text(known->second.get<std::string>())
                                                         : put(known->second, kIsCopy);
@@ -82,11 +98,14 @@ public:
 
     std::vector<Json> documents;
     std::vector<std::string> repeated_keys;
+    std::string complaint;
+    std::size_t num_bytes = 0;  // of JSON, read until the parser's error
 
 private:
     static constexpr std::size_t kMaxDepth = 64;
     static constexpr std::size_t kMaxCopiedBytes = std::size_t{16} << 20;
     static constexpr std::size_t kIsCopy = static_cast<std::size_t>(-1);
+    static constexpr const char* kNoKey = "a list or map is no key; write a text";
 
     struct Open {
         Json value;
@@ -95,18 +114,23 @@ private:
         std::size_t anchor;
     };
 
+    bool refuse(std::string fault) {
+        complaint = std::move(fault);
+        return false;
+    }
+
     bool wants_key() const {
         return !open_.empty() && open_.back().value.is_object() && !open_.back().has_key;
     }
 
-    Complaint put(Json value, std::size_t anchor) {
+    bool put(Json value, std::size_t anchor) {
         if (wants_key()) {
-            return "a list or map is no key; write a text";
+            return refuse(kNoKey);
         }
         if (anchor != 0) {
             num_copied_bytes_ += value.dump().size();
             if (num_copied_bytes_ > kMaxCopiedBytes) {
-                return "anchors and aliases repeat more than 16 MiB; use fewer";
+                return refuse("anchors and aliases repeat more than 16 MiB; use fewer");
             }
         }
         if (anchor != 0 && anchor != kIsCopy) {
@@ -123,17 +147,12 @@ private:
                 repeated_keys.push_back(map.key);
             }
         }
-        return "";
+        return true;
     }
 
     std::vector<Open> open_;
     std::map<std::size_t, Json> anchors_;
     std::size_t num_copied_bytes_ = 0;
-};
-
-struct Parsed {
-    Builder builder;
-    std::optional<Error> error;
 };
 
 Error error_at(int line, std::string_view message) {
@@ -142,68 +161,24 @@ Error error_at(int line, std::string_view message) {
 
 // ---- JSON ----
 
-// Each answers whether to go on.
-class JsonEvents {
-public:
-    explicit JsonEvents(Builder& builder) : builder_(builder) {}
-
-    bool null() { return take(builder_.text("")); }
-    bool boolean(bool value) { return take(builder_.text(value ? "true" : "false")); }
-    bool number_integer(Json::number_integer_t value) {
-        return take(builder_.text(std::to_string(value)));
-    }
-    bool number_unsigned(Json::number_unsigned_t value) {
-        return take(builder_.text(std::to_string(value)));
-    }
-    bool number_float(Json::number_float_t, const std::string& written) {
-        return take(builder_.text(written));
-    }
-    bool string(std::string& value) { return take(builder_.text(std::move(value))); }
-    bool binary(Json::binary_t&) { return false; }
-    bool key(std::string& value) { return take(builder_.text(std::move(value))); }
-    bool start_object(std::size_t) { return take(builder_.open(Json::object())); }
-    bool end_object() { return take(builder_.close()); }
-    bool start_array(std::size_t) { return take(builder_.open(Json::array())); }
-    bool end_array() { return take(builder_.close()); }
-    bool parse_error(std::size_t at, const std::string&, const Json::exception& error) {
-        const std::string what = error.what();
-        num_bytes = at;
-        complaint = "this is not JSON: " + what.substr(std::min(what.find(": ") + 2, what.size())) +
-                    "; write the file again";
-        return false;
-    }
-
-    std::string complaint;
-    std::size_t num_bytes = 0;  // read until it
-
-private:
-    bool take(std::string wrong) {
-        complaint = std::move(wrong);
-        return complaint.empty();
-    }
-
-    Builder& builder_;
-};
-
 // One value, from the stream's place on; nothing where all is well.
 std::optional<Error> take_value(std::istream& stream, std::string_view text, Builder& builder) {
     const auto begin = static_cast<std::size_t>(stream.tellg());
-    JsonEvents events(builder);
-    if (Json::sax_parse(stream, &events, Json::input_format_t::json, false)) {
+    if (Json::sax_parse(stream, &builder, Json::input_format_t::json, false)) {
         return std::nullopt;
     }
-    const std::string_view before = text.substr(0, begin + events.num_bytes);
+    const std::string_view before = text.substr(0, begin + builder.num_bytes);
     return error_at(1 + static_cast<int>(std::count(before.begin(), before.end(), '\n')),
-                    events.complaint);
+                    builder.complaint);
 }
 
-Parsed parse_as_json(std::string_view text) {
-    Parsed parsed;
-    std::istringstream stream{std::string(text)};
-    while (!parsed.error && !(stream >> std::ws).eof()) {
-        parsed.error = take_value(stream, text, parsed.builder);
+std::optional<Error> parse_as_json(const std::string& text, Builder& builder) {
+    std::optional<Error> error;
+    std::istringstream stream(text);
+    while (!error && !(stream >> std::ws).eof()) {
+        error = take_value(stream, text, builder);
     }
-    return parsed;
+    return error;
 }
 
 // ---- YAML ----
@@ -219,7 +194,9 @@ public:
 
     // yaml-cpp stays for ever at a closing bracket that no other opened.
     void OnDocumentStart(const YAML::Mark& mark) override {
-        check(mark, mark.pos <= last_begin_ ? "this is not YAML; correct the brackets" : "");
+        if (mark.pos <= last_begin_) {
+            throw error_at(line_of(mark), "this is not YAML; correct the brackets");
+        }
         last_begin_ = mark.pos;
         builder_.begin_document();
     }
@@ -246,9 +223,9 @@ public:
     void OnMapEnd() override { check(YAML::Mark::null_mark(), builder_.close()); }
 
 private:
-    static void check(const YAML::Mark& mark, const std::string& complaint) {
-        if (!complaint.empty()) {
-            throw error_at(line_of(mark), complaint);
+    void check(const YAML::Mark& mark, bool goes_on) {
+        if (!goes_on) {
+            throw error_at(line_of(mark), builder_.complaint);
         }
     }
 
@@ -256,31 +233,29 @@ private:
     int last_begin_ = -1;  // of a document
 };
 
-Parsed parse_as_yaml(std::string_view text) {
-    Parsed parsed;
+std::optional<Error> parse_as_yaml(std::string_view text, Builder& builder) {
     std::istringstream stream(as_utf8(text));
     try {
         YAML::Parser parser(stream);
-        YamlEvents events(parsed.builder);
+        YamlEvents events(builder);
         while (parser.HandleNextDocument(events)) {
         }
     } catch (const Error& refused) {
-        parsed.error = refused;
+        return refused;
     } catch (const YAML::Exception& error) {
-        parsed.error =
-            error_at(line_of(error.mark), "this is not YAML: " + error.msg + "; write the file again");
+        return error_at(line_of(error.mark),
+                        "this is not YAML: " + error.msg + "; write the file again");
     }
-    return parsed;
+    return std::nullopt;
 }
 
 #else
 
-Parsed parse_as_yaml(std::string_view) {
-    return {
-        {},
-        error_at(1,
-                 "this is YAML, and hitopo was built without yaml-cpp; build it with yaml-cpp (Debian: "
-                 "libyaml-cpp-dev), or write the file as JSON (kubectl get nodes -o json)")};
+std::optional<Error> parse_as_yaml(std::string_view, Builder&) {
+    return error_at(
+        1,
+        "this is YAML, and hitopo was built without yaml-cpp; build it with yaml-cpp (Debian: "
+        "libyaml-cpp-dev), or write the file as JSON (kubectl get nodes -o json)");
 }
 
 #endif
@@ -289,36 +264,22 @@ Parsed parse_as_yaml(std::string_view) {
 
 Result<Documents> parse_documents(std::string_view text) {
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
-    const bool may_be_json = begin != text.npos && (text[begin] == '{' || text[begin] == '[');
-    Parsed json;
-    if (may_be_json) {
-        json = parse_as_json(text);
-        const std::string readable = json.error ? as_utf8(text, "\\\\") : "";
-        if (json.error && readable != text) {
-            json = parse_as_json(readable);
+    const bool is_json = begin != text.npos && (text[begin] == '{' || text[begin] == '[');
+    Builder builder;
+    const std::optional<Error> error =
+        is_json ? parse_as_json(as_utf8(text, "\\\\"), builder) : parse_as_yaml(text, builder);
+    Documents documents;
+    if (error) {
+        builder.break_off();
+        if (builder.documents.empty()) {
+            return *error;
         }
+        documents.left_out.push_back(*error);
     }
-    Parsed yaml;
-    if (!may_be_json || json.error) {
-        yaml = parse_as_yaml(text);
-    }
-    bool is_json = may_be_json && !json.error;
-    if (!is_json && yaml.error) {
-        json.builder.break_off();
-        yaml.builder.break_off();
-        is_json = may_be_json && (!json.builder.documents.empty() || yaml.builder.documents.empty());
-    }
-    Parsed& parsed = is_json ? json : yaml;
-    if (parsed.error && parsed.builder.documents.empty()) {
-        return *parsed.error;
-    }
-    Documents documents = {std::move(parsed.builder.documents), {}};
-    if (parsed.error) {
-        documents.left_out.push_back(*parsed.error);
-    }
-    for (const std::string& key : parsed.builder.repeated_keys) {
+    documents.values = std::move(builder.documents);
+    for (const std::string& key : builder.repeated_keys) {
         documents.left_out.push_back(
-            {Errc::kSkipped, key, "a map has this key twice; the first counts: remove one", "", 0, 0});
+            {Errc::kSkipped, key, "a map has this key twice; the first counts: remove one", ""});
     }
     return documents;
 }

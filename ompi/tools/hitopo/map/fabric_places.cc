@@ -1,17 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Hosts of an InfiniBand fabric, and of Ethernet by what their lldpd received.
-#include <map>
+// Hosts of an InfiniBand fabric, and of Ethernet by the messages that their lldpd received.
 #include <optional>
 #include <sstream>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/core/network/host_pattern.h"
-#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/tools/hitopo/map/documents.h"
-#include "ompi/tools/hitopo/map/places.h"
+#include "ompi/tools/hitopo/map/map.h"
 
 namespace hitopo::map {
 namespace {
@@ -58,14 +55,9 @@ private:
     std::map<std::string, std::vector<std::uint64_t>> by_name_;
 };
 
-// "node1 mlx5_0": an adapter's description begins with the host's name.
-std::string host_of(const FabricPort& port) {
-    return port.description.substr(0, port.description.find(' '));
-}
-
 // ---- LLDP (IEEE 802.1AB) ----
 
-// The port that an interface is linked to, by what that sends; empty where it is not known.
+// The port that an interface is linked to, by its messages; empty where it is not known.
 struct Neighbour {
     std::string interface, chassis, name, why_no_switch;
 };
@@ -96,18 +88,15 @@ std::string why_no_switch(const Json& received, const Json& chassis) {
                                 : "a host: neither Bridge nor Router is enabled";
 }
 
-Neighbour read_neighbour(const Json& received) {
-    const Json& chassis = first_of(received, "chassis");
-    const Json& id = first_of(chassis, "id");
-    return {text_of(received, "name"), text_of(id, "type") + ' ' + text_of(id, "value"),
-            text_of(first_of(chassis, "name"), "value"), why_no_switch(received, chassis)};
-}
-
 // The switch of the first interface that has one, in natural order: ens2 before ens10.
 std::optional<Neighbour> find_switch(const Json& answer, std::string& others) {
     std::optional<Neighbour> found;
     for (const Json& received : member(first_of(answer, "lldp"), "interface")) {
-        const Neighbour neighbour = read_neighbour(received);
+        const Json& chassis = first_of(received, "chassis");
+        const Json& id = first_of(chassis, "id");
+        const Neighbour neighbour = {
+            text_of(received, "name"), text_of(id, "type") + ' ' + text_of(id, "value"),
+            text_of(first_of(chassis, "name"), "value"), why_no_switch(received, chassis)};
         if (!neighbour.why_no_switch.empty()) {
             add_item(others, "; ", neighbour.interface + ": " + neighbour.why_no_switch);
         } else if (!found || compare_natural(neighbour.interface, found->interface) < 0) {
@@ -124,12 +113,12 @@ Names island_of(const std::optional<HostPattern>& pattern, const std::string& sw
 
 std::optional<HostPattern> read_pattern(Places& places) {
     constexpr std::string_view kAlsoInSwitches = " !#%&'()+/:;<=>?@[]~";  // system names are any text
-    if (places.settings().pattern.empty()) {
+    if (places.settings.pattern.empty()) {
         return std::nullopt;
     }
-    Result<HostPattern> pattern = HostPattern::parse(places.settings().pattern, kAlsoInSwitches);
+    Result<HostPattern> pattern = HostPattern::parse(places.settings.pattern, kAlsoInSwitches);
     if (!pattern) {
-        places.leave_out("--pattern: " + pattern.error().message, pattern.error().value);
+        places.left_out.add("--pattern: " + pattern.error().message, pattern.error().value);
         return std::nullopt;
     }
     return std::move(*pattern);
@@ -138,17 +127,19 @@ std::optional<HostPattern> read_pattern(Places& places) {
 }  // namespace
 
 void read_ibnetdiscover(std::string_view text, Places& places) {
-    const Result<Fabric> fabric = parse_ibnetdiscover(text, places.file());
+    const Result<Fabric> fabric = parse_ibnetdiscover(text, places.left_out.file());
     if (!fabric) {
-        places.leave_out(fabric.error());
+        places.left_out.add(fabric.error());
         return;
     }
-    places.leave_out(fabric->skipped);
+    places.left_out.add(fabric->skipped);
     Leaves leaves(*fabric);
     std::map<std::string, const FabricPort*>
         first_ports;  // by host; of the first adapter, in natural order
     for (const FabricPort& port : fabric->ports) {
-        const FabricPort*& first = first_ports[host_of(port)];
+        // "node1 mlx5_0": an adapter's description begins with the host's name.
+        const std::string host = port.description.substr(0, port.description.find(' '));
+        const FabricPort*& first = first_ports[host];
         if (first == nullptr || compare_natural(port.description, first->description) < 0) {
             first = &port;
         }
@@ -169,7 +160,7 @@ void read_lldp(std::string_view text, Places& places) {
         host.resize(host.size() - (host.back() == ':' ? 1 : 0));
         const Result<Json> answer = read_json_value(stream, text);
         if (!answer) {
-            places.leave_out(answer.error());
+            places.left_out.add(answer.error());
             return;
         }
         std::string others;
@@ -181,9 +172,10 @@ void read_lldp(std::string_view text, Places& places) {
             place.leaf = is_first ? Names{name} : Names{found->chassis, name};
             place.island = island_of(pattern, found->name);
         } else {
-            places.leave_out("its lldpd knows no switch" + (others.empty() ? "" : " (" + others + ')') +
-                                 "; switches send every 30 s: look at `lldpcli show neighbors`",
-                             host);
+            places.left_out.add("its lldpd knows no switch" +
+                                    (others.empty() ? "" : " (" + others + ')') +
+                                    "; switches send every 30 s: look at `lldpcli show neighbors`",
+                                host);
         }
         places.add(host, std::move(place));
     }

@@ -1,12 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/map/places.h"
-
+//
+// The places of hosts, and the names in labels of Kubernetes' nodes.
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/tools/hitopo/map/map.h"
 
 namespace hitopo::map {
 namespace {
@@ -18,74 +20,121 @@ std::string plain_uuid(std::string text) {
     return is_plain_uuid(text) ? text : "";
 }
 
-// "a, b, c and 7 more"
-std::string listed(const Names& entries) {
-    constexpr std::size_t kMaxShown = 8;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(entries.size(), kMaxShown); ++i) {
-        add_item(list, ", ", entries[i]);
+// ---- families of labels, each outermost first ----
+
+// The values of keys PREFIX and a number, by number.
+std::map<std::uint64_t, std::string> numbered(const Json& labels, std::string_view prefix) {
+    std::map<std::uint64_t, std::string> found;
+    for (const auto& [key, value] : labels.items()) {
+        const bool is_ours = key.compare(0, prefix.size(), prefix) == 0;
+        const auto number =
+            is_ours ? parse_number(std::string_view(key).substr(prefix.size())) : std::nullopt;
+        if (number && !text_of(labels, key).empty()) {
+            found[*number] = text_of(labels, key);
+        }
     }
-    return entries.size() <= kMaxShown
-               ? list
-               : list + " and " + std::to_string(entries.size() - kMaxShown) + " more";
+    return found;
+}
+
+// From 1.0 on; tier 0 is the leaf.
+Names topograph_tiers(const Json& labels) {
+    const auto tiers = numbered(labels, "fabric.topograph.run/tier-");
+    Names names;
+    for (auto tier = tiers.rbegin(); tier != tiers.rend(); ++tier) {
+        names.push_back(tier->second);
+    }
+    if (!tiers.empty() && tiers.begin()->first > 0) {
+        names.emplace_back();
+    }
+    return names;
+}
+
+Names topograph_of_old(const Json& labels) {
+    const std::string prefix = "network.topology.nvidia.com/";
+    return {first_text(labels, {prefix + "core", prefix + "datacenter"}),
+            text_of(labels, prefix + "spine"),
+            first_text(labels, {prefix + "leaf", prefix + "block", prefix + "accelerator"})};
+}
+
+// Fabrics have three or four layers, and number them from the spine.
+Names aws_layers(const Json& labels) {
+    Names names;
+    for (const auto& [number, name] : numbered(labels, "topology.k8s.aws/network-node-layer-")) {
+        names.push_back(name);
+    }
+    return names;
+}
+
+Names google_blocks(const Json& labels) {
+    const std::string prefix = "cloud.google.com/gce-topology-";
+    return {text_of(labels, prefix + "block"), text_of(labels, prefix + "subblock")};
+}
+
+// A domain without sub-domains is the closest group of its nodes.
+Names topograph_accelerators(const Json& labels) {
+    const std::string domain = text_of(labels, "accelerator.topograph.run/domain");
+    const std::string sub_domain = text_of(labels, "accelerator.topograph.run/sub-domain");
+    return sub_domain.empty() ? Names{domain} : Names{domain, sub_domain};
 }
 
 }  // namespace
 
-void Messages::add(const std::string& file, const std::string& message, const std::string& entry) {
+void Messages::add(const std::string& message, const std::string& entry) {
     auto known = std::find_if(messages_.begin(), messages_.end(), [&](const Message& each) {
-        return each.file == file && each.text == message;
+        return each.file == file_ && each.text == message;
     });
     if (known == messages_.end()) {
-        known = messages_.insert(known, {file, message, {}});
+        known = messages_.insert(known, {file_, message, {}});
     }
-    if (!entry.empty()) {
-        add_once(known->entries, entry);
-    }
+    add_once(known->entries, entry);
 }
 
-void Messages::add(const std::string& file, const Error& error) {
+void Messages::add(const Error& error) {
     std::string entry = error.line > 0 ? "line " + std::to_string(error.line) : "";
-    if (!error.where.empty() && error.where != file) {
-        add_item(entry, ": ", error.where);
+    for (const std::string* piece : {&error.where, &error.value}) {
+        if (!piece->empty() && *piece != file_) {
+            add_item(entry, ": ", *piece);
+        }
     }
-    if (!error.value.empty() && error.value != file) {
-        add_item(entry, ": ", error.value);
-    }
-    add(file, error.message, entry);
+    add(error.message, entry);
 }
 
-void Messages::add(const std::string& file, const Skipped& skipped) {
+void Messages::add(const Skipped& skipped) {
     for (const Error& error : skipped.kept()) {
-        add(file, error);
+        add(error);
     }
     if (skipped.num_more() > 0) {
-        add(file, "entries like these; correct these first",
-            std::to_string(skipped.num_more()) + " more");
+        add("entries like these; correct these first", std::to_string(skipped.num_more()) + " more");
     }
 }
 
+// "FILE: a, b, c and 7 more: TEXT"
 std::vector<std::string> Messages::lines() const {
+    constexpr std::size_t kMaxShown = 8;
     std::vector<std::string> lines;
-    for (const Message& message : messages_) {
-        std::string line = message.file;
-        if (!message.entries.empty()) {
-            add_item(line, ": ", listed(message.entries));
+    for (const auto& [file, text, entries] : messages_) {
+        std::string list;
+        for (std::size_t i = 0; i < std::min(entries.size(), kMaxShown); ++i) {
+            add_item(list, ", ", entries[i]);
         }
-        add_item(line, ": ", message.text);
-        lines.push_back(std::move(line));
+        if (entries.size() > kMaxShown) {
+            list += " and " + std::to_string(entries.size() - kMaxShown) + " more";
+        }
+        std::string& line = lines.emplace_back(file);
+        add_item(line, list.empty() ? "" : ": ", list);
+        add_item(line, ": ", text);
     }
     return lines;
 }
 
 Places::Places(const tool::MapOptions& settings)
-    : settings_(settings),
-      unknown_(settings.unknown.empty() ? Placeholders() : Placeholders(settings.unknown)) {}
+    : settings(settings),
+      unknown(settings.unknown.empty() ? Placeholders() : Placeholders(settings.unknown)) {}
 
 bool Places::is_wanted(std::string_view kind) {
-    const bool is_wanted = settings_.from.empty() || settings_.from == kind;
+    const bool is_wanted = settings.from.empty() || settings.from == kind;
     if (!is_wanted) {
-        leave_out("this is of the kind " + std::string(kind) + "; write --from " + std::string(kind));
+        left_out.add("this is of the kind " + std::string(kind) + "; write --from " + std::string(kind));
     }
     return is_wanted;
 }
@@ -94,7 +143,7 @@ bool Places::has(const std::string& host) const { return by_name_.count(in_lower
 
 void Places::add(const std::string& host, Place place) {
     if (host.empty() || !std::all_of(host.begin(), host.end(), is_host_char)) {
-        leave_out("this is no host name; correct it", host.empty() ? "\"\"" : host);
+        left_out.add("this is no host name; correct it", host.empty() ? "\"\"" : host);
         return;
     }
     const auto [known, is_new] = by_name_.emplace(in_lower_case(host), hosts_.size());
@@ -106,14 +155,15 @@ void Places::add(const std::string& host, Place place) {
     if (first.is_empty()) {
         first = std::move(place);
     } else if (!place.is_empty() && !(first == place)) {
-        leave_out("another entry has another place for this host; the first counts: remove one", host);
+        left_out.add("another entry has another place for this host; the first counts: remove one",
+                     host);
     }
 }
 
 Place Places::placed(Names names) const {
     Place place;
     for (std::string& name : names) {
-        name = unknown_.has(name) ? "" : name;
+        name = unknown.has(name) ? "" : name;
     }
     if (!names.empty() && !names.back().empty()) {
         place.leaf = {names.back()};
@@ -125,7 +175,7 @@ Place Places::placed(Names names) const {
 }
 
 void Places::add_nvlink(const std::string& name, Place& place) const {
-    if (name.empty() || unknown_.has(name) || !place.domain.empty()) {
+    if (name.empty() || unknown.has(name) || !place.domain.empty()) {
         return;
     }
     const std::size_t dot = name.rfind('.');
@@ -146,10 +196,10 @@ std::vector<HostPlace> Places::take() {
         const Place& place = each.place;
         if (!place.leaf.empty() && !place.island.empty() &&
             *islands.emplace(place.leaf, &place.island).first->second != place.island) {
-            left_out_.add(file_,
-                          "this switch is in several islands, and a job uses that of its lowest rank; "
-                          "correct the files",
-                          place.leaf.back());
+            left_out.add(
+                "this switch is in several islands, and a job uses that of its lowest rank; "
+                "correct the files",
+                place.leaf.back());
         }
         if (place.is_empty()) {
             nowhere_.push_back(each.host);
@@ -161,13 +211,13 @@ std::vector<HostPlace> Places::take() {
 }
 
 void read_tree(const SwitchTree& tree, const std::string& topology, Places& places) {
-    places.leave_out(tree.skipped());
+    places.left_out.add(tree.skipped());
     Skipped too_long;
     for (const std::string& host : tree.hosts(too_long)) {
         if (places.has(host)) {
             continue;
         }
-        const std::optional<SwitchPlace> found = tree.find(host, places.unknown());
+        const std::optional<SwitchPlace> found = tree.find(host, places.unknown);
         Place place;
         const auto take = [&](Level level, Names& path) {
             if (found && found->levels[level]) {
@@ -183,7 +233,58 @@ void read_tree(const SwitchTree& tree, const std::string& topology, Places& plac
         take(kSwitch, place.leaf);
         places.add(host, std::move(place));
     }
-    places.leave_out(too_long);
+    places.left_out.add(too_long);
+}
+
+bool has_name(const Names& names) {
+    return std::any_of(names.begin(), names.end(),
+                       [](const std::string& name) { return !name.empty(); });
+}
+
+Names names_by_labels(const Json& labels, const std::string& keys) {
+    Names own;
+    for (const std::string_view key : split(keys, ',')) {
+        if (!trim(key).empty()) {
+            own.insert(own.begin(), text_of(labels, std::string(trim(key))));
+        }
+    }
+    if (!keys.empty()) {
+        return has_name(own) ? own : Names();
+    }
+    for (const auto family :
+         {topograph_tiers, topograph_of_old, aws_layers, google_blocks, topograph_accelerators}) {
+        Names names = family(labels);
+        if (has_name(names)) {
+            return names;
+        }
+    }
+    return {};
+}
+
+void read_slinky(const std::string& spec, bool wants_switch, const Places& places, Place& place) {
+    Names tree, block;  // TOPOLOGY, then switches
+    for (const std::string_view unit : split(spec, ',')) {
+        Names words;
+        for (const std::string_view word : split(unit, ':')) {
+            words.emplace_back(trim(word));
+        }
+        if (words.size() > 1 && !words.back().empty()) {
+            Names& kind = in_lower_case(words.front()).find("block") != std::string::npos ? block : tree;
+            kind = kind.empty() ? words : kind;
+        }
+    }
+    places.add_nvlink(block.empty() ? "" : block.back(), place);
+    const Names& unit = tree.empty() ? block : tree;
+    if (wants_switch && !unit.empty()) {
+        Place switches = places.placed({unit.begin() + 1, unit.end()});
+        for (Names* path : {&switches.island, &switches.leaf}) {
+            if (!path->empty()) {
+                path->insert(path->begin(), unit.front());
+            }
+        }
+        place.island = switches.island;
+        place.leaf = switches.leaf;
+    }
 }
 
 }  // namespace hitopo::map

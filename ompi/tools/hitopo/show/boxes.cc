@@ -10,13 +10,13 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
-#include "ompi/tools/hitopo/show/markup.h"
+#include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
 
 // The mean advance of wide sans-serif fonts (bold ones included) and the line height, in parts of the
-// font size: which font a viewer has is not known.
+// font size: a viewer's font is not known.
 constexpr double kAdvance = 0.66;
 constexpr double kLineHeight = 1.3;
 constexpr double kFrameMargin = 4;  // around a frame's caption and its content; its line is 1 wide
@@ -26,14 +26,11 @@ double total(const std::vector<double>& sizes, int gap) {
 }
 
 Box chip_of(Box text, double min_width, double margin, const BoxStyle& style, bool is_fixed) {
-    Box box;
-    box.kind = Box::Kind::kChip;
-    box.width = std::max(text.width + margin, min_width);
-    box.height = text.height + 6;
-    box.is_fixed = is_fixed;
-    box.style = style;
-    box.inside.push_back(std::move(text));
-    return box;
+    text.width = std::max(text.width + margin, min_width);
+    text.height += 6;
+    text.is_fixed = is_fixed;
+    text.style = {style.fill, style.line, text.style.text, text.style.font_points, style.is_dashed};
+    return text;
 }
 
 // The greatest width in each column and height in each row of a grid.
@@ -54,16 +51,10 @@ GridSizes grid_sizes(const Box& grid) {
     return sizes;
 }
 
-// Where a box goes; at least as large as the box.
+// The area for a box; at least as large as the box.
 struct Area {
     double x, y, width, height;
 };
-
-// An area of the box's size, in the middle.
-Area middle_of(const Area& area, const Box& box) {
-    return {area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2, box.width,
-            box.height};
-}
 
 class SvgWriter {
 public:
@@ -85,13 +76,13 @@ public:
 
 private:
     void draw(const Box& box, Area area) {
-        area = box.is_fixed ? middle_of(area, box) : area;
+        if (box.is_fixed) {  // in the middle
+            area = {area.x + (area.width - box.width) / 2, area.y + (area.height - box.height) / 2,
+                    box.width, box.height};
+        }
         switch (box.kind) {
             case Box::Kind::kText:
                 return draw_text(box, area);
-            case Box::Kind::kChip:
-                draw_rectangle(box.style, area);
-                return draw(box.inside[0], area);
             case Box::Kind::kGrid:
                 return draw_grid(box, area);
             default:
@@ -109,6 +100,9 @@ private:
 
     void draw_text(const Box& box, const Area& area) {
         constexpr double kBaseline = 0.35;  // below the middle, in parts of the font size
+        if (!box.style.fill.empty()) {
+            draw_rectangle(box.style, area);
+        }
         const std::string bold = box.bold.empty() ? ""
                                                   : fmt::format("<tspan font-weight=\"bold\">{}</tspan>",
                                                                 escape_xml(box.bold));
@@ -118,7 +112,7 @@ private:
             box.style.font_points, box.style.text, escape_xml(box.plain), bold);
     }
 
-    // What is left over is shared by all columns, and by all rows.
+    // All columns, and all rows, share the space left over.
     void draw_grid(const Box& box, const Area& area) {
         const GridSizes sizes = grid_sizes(box);
         const double wider = (area.width - box.width) / static_cast<double>(sizes.widths.size());
@@ -134,7 +128,7 @@ private:
         }
     }
 
-    // What is left over is the content's.
+    // The content gets the space left over.
     void draw_frame(const Box& box, const Area& area) {
         constexpr double kBorder = 1 + kFrameMargin;
         const Box& caption = box.inside[0];
@@ -198,13 +192,6 @@ Box grid(std::vector<Box> boxes, std::size_t columns, int gap) {
     box.width = total(sizes.widths, gap);
     box.height = total(sizes.heights, gap);
     return box;
-}
-
-Box fixed_row(std::vector<Box> boxes, int gap) {
-    const std::size_t columns = std::max<std::size_t>(boxes.size(), 1);
-    Box row = grid(std::move(boxes), columns, gap);
-    row.is_fixed = true;
-    return row;
 }
 
 Box framed(Box caption, Box content, const BoxStyle& style) {

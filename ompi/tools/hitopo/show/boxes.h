@@ -20,8 +20,7 @@ struct BoxStyle {
 
 struct Box {
     enum class Kind {
-        kText,   // one line, in the middle
-        kChip,   // a text in a frame of its own
+        kText,   // one line, in the middle; in a frame if its style has a fill
         kGrid,   // row by row, without a frame
         kFrame,  // a caption and a content below it
     };
@@ -30,7 +29,7 @@ struct Box {
     bool is_fixed = false;         // and at most; the others fill the place that they get
     std::string plain, bold;       // kText: one after the other, without unsafe characters
     BoxStyle style = {};           // but of kGrid
-    std::vector<Box> inside;       // kChip: its text; kFrame: the caption and the content
+    std::vector<Box> inside;       // kFrame: the caption and the content
     std::size_t columns = 1;       // kGrid
     int gap = 0;                   // kGrid: around each box
 };
@@ -49,9 +48,6 @@ std::size_t best_columns(std::size_t count, double width, double height, double 
 
 // columns >= 1.
 Box grid(std::vector<Box> boxes, std::size_t columns, int gap);
-
-// Like grid() in one row, but never stretched.
-Box fixed_row(std::vector<Box> boxes, int gap);
 
 Box framed(Box caption, Box content, const BoxStyle& style);
 

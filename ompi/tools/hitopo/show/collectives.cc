@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --collectives`: what component coll/hitopo would do, by its own core.
+// `hitopo show --collectives`: the algorithms that component coll/hitopo would use, by its own core.
 #include <fmt/format.h>
 
 #include <memory>
@@ -8,10 +8,9 @@
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
-#include "ompi/mca/coll/hitopo/core/plans.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
-#include "ompi/tools/hitopo/coll_settings.h"
 #include "ompi/tools/hitopo/formats.h"
+#include "ompi/tools/hitopo/tune/tuning.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -31,14 +30,6 @@ std::string shape_text(const coll::Shape& shape) {
         }
     }
     return text.empty() || text == whole ? whole : whole + ": " + text;
-}
-
-// Why none of them is served; "" if some may be.
-std::string why_none(const CollSettings& settings, const coll::Shape& shape) {
-    if (!coll::has_several_nodes(shape) && !shape.shares_memory) {
-        return "the processes are not on several nodes";
-    }
-    return settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:" : "";
 }
 
 // "" if it is served.
@@ -71,9 +62,12 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
     if (!served) {
         return served.error();
     }
-    const std::string why = why_none(settings, shape);
+    const char* why = !coll::has_several_nodes(shape) && !shape.shares_memory
+                          ? "the processes are not on several nodes"
+                      : settings.priority < 0 ? "coll_hitopo_priority is below 0. With 40 it would use:"
+                                              : nullptr;
     std::string text = wrapped(fmt::format("{} bytes, {}", bytes, shape_text(shape)), "", kWidth);
-    text += why.empty() ? "" : wrapped("coll/hitopo is not used: " + why, "", kWidth);
+    text += why == nullptr ? "" : wrapped(fmt::format("coll/hitopo is not used: {}", why), "", kWidth);
     if (shape.shares_memory) {
         text += wrapped(
             fmt::format("bcast, reduce and allreduce of up to {} bytes and barrier pass through shared "

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --format svg`: the places as nested boxes, under a title, then side resources, each type
-// by itself, and a legend. Inner places are summed up in their parents' boxes where there would be too
+// `hitopo show --format svg`: the domains as nested boxes, under a title, then side resources, each type
+// by itself, and a legend. Inner domains are summed up in their parents' boxes where there would be too
 // many boxes to read.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,15 +12,15 @@
 #include <map>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/domain.h"
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/show/boxes.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
 
-// Okabe and Ito's palette, which colour-blind people can tell apart: light tints for the boxes, and
+// Okabe and Ito's palette, which colour-blind people can distinguish: light tints for the boxes, and
 // captions dark enough for print. One a level, outermost first.
 constexpr BoxStyle kStyles[kNumLevels] = {
     {"#F7F7F7", "#6B6B6B", "#404040", 15, false},  // cluster
@@ -41,7 +41,7 @@ constexpr std::string_view kDot = " \u00b7 ";
 
 constexpr double kAspect = 1.7;         // of the whole picture: a slide's
 constexpr std::size_t kMaxBoxes = 160;  // of one level; more are summed up
-constexpr std::size_t kMaxChips = 16;   // ranks of one place that stand singly
+constexpr std::size_t kMaxChips = 16;   // ranks of one domain that stand singly
 constexpr std::size_t kMaxNameChars = 28;
 constexpr std::size_t kMaxDomains = 24;  // of one type beside the levels
 
@@ -49,10 +49,10 @@ Box plain_text(const std::string& text, int points, std::string_view colour) {
     return text_box(safe(text, Charset::kUtf8), "", points, colour);
 }
 
-Box caption(const Place& place) {
-    const BoxStyle& style = kStyles[place.level];
-    return text_box(fmt::format("{} ", level_name(place.level)),
-                    shortened(safe(place.name, Charset::kUtf8), kMaxNameChars), style.font_points,
+Box caption(const Domain& domain) {
+    const BoxStyle& style = kStyles[domain.level];
+    return text_box(fmt::format("{} ", level_name(domain.level)),
+                    shortened(safe(domain.name, Charset::kUtf8), kMaxNameChars), style.font_points,
                     style.text);
 }
 
@@ -72,40 +72,27 @@ Box ranks_box(const std::vector<int>& ranks) {
     return grid(std::move(chips), columns, 2);
 }
 
-// "2 sockets · 50 cores": what a summed-up place holds.
-std::string contents(const Place& place) {
-    const std::array<std::size_t, kNumLevels> counts = count_places({{}, place.children});
+// A domain whose inner ones are a number: "2 sockets · 50 cores".
+Box summary(const Domain& domain) {
+    const std::array<std::size_t, kNumLevels> counts = count_domains(domain);
     std::vector<std::string> phrases;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         if (counts[i] > 0) {
             phrases.push_back(counted(counts[i], level_name(static_cast<Level>(i))));
         }
     }
-    return fmt::format("{}", fmt::join(phrases, kDot));
+    std::vector<Box> lines = {list_chip(all_ranks(domain)),
+                              plain_text(fmt::format("{}", fmt::join(phrases, kDot)), 10, kNoteColour)};
+    return framed(caption(domain), grid(std::move(lines), 1, 2), kStyles[domain.level]);
 }
 
-Box summary(const Place& place) {
-    std::vector<Box> lines = {list_chip(all_ranks(place)), plain_text(contents(place), 10, kNoteColour)};
-    return framed(caption(place), grid(std::move(lines), 1, 2), kStyles[place.level]);
-}
-
-// The deepest level of which not too many places exist; the outermost at least.
-Level finest_level(const PlaceTree& tree) {
-    const std::array<std::size_t, kNumLevels> counts = count_places(tree);
-    Level finest = kCluster;
-    for (std::size_t i = 0; i < kNumLevels && counts[i] <= kMaxBoxes; ++i) {
-        finest = counts[i] > 0 ? static_cast<Level>(i) : finest;
-    }
-    return finest;
-}
-
-// The most boxes that a place of `level` among `places` and below has inside.
-std::size_t most_boxes(const std::vector<Place>& places, Level level) {
+// The most boxes that a domain of `level` among `domains` and below has inside.
+std::size_t most_boxes(const std::vector<Domain>& domains, Level level) {
     std::size_t most = 0;
-    for (const Place& place : places) {
+    for (const Domain& domain : domains) {
         const std::size_t own =
-            place.level == level ? place.children.size() + !place.own_ranks.empty() : 0;
-        most = std::max({most, own, most_boxes(place.children, level)});
+            domain.level == level ? domain.children.size() + !domain.own_ranks.empty() : 0;
+        most = std::max({most, own, most_boxes(domain.children, level)});
     }
     return most;
 }
@@ -121,24 +108,27 @@ std::size_t columns_for(std::size_t most, const std::vector<Box>& boxes, int gap
     return best_columns(std::max(most, boxes.size()), width, height, aspect);
 }
 
-// One way to lay out the tree. All places of one level have the same number of columns, the one that
-// suits the fullest of them, so that equal places look alike.
+// One way to lay out the tree. All domains of one level have the same number of columns, the one that
+// suits the fullest of them, so that equal domains look alike.
 class Drawing {
 public:
-    Drawing(const PlaceTree& tree, double aspect)
-        : tree_(tree), finest_(finest_level(tree)), deepest_(deepest_level(tree)), aspect_(aspect) {}
+    Drawing(const Domain& job, double aspect)
+        : job_(job),
+          finest_(deepest_level(job, kMaxBoxes)),
+          deepest_(deepest_level(job)),
+          aspect_(aspect) {}
 
     Box draw() {
-        std::vector<Box> boxes = place_boxes(tree_.roots);
-        if (!tree_.own_ranks.empty()) {
-            boxes.push_back(ranks_box(tree_.own_ranks));
+        std::vector<Box> boxes = domain_boxes(job_.children);
+        if (!job_.own_ranks.empty()) {
+            boxes.push_back(ranks_box(job_.own_ranks));
         }
         const std::size_t columns = columns_for(0, boxes, 6, aspect_);
         return grid(std::move(boxes), columns, 6);
     }
 
     Box legend() const {
-        const std::array<std::size_t, kNumLevels> counts = count_places(tree_);
+        const std::array<std::size_t, kNumLevels> counts = count_domains(job_);
         std::vector<Box> boxes;
         for (std::size_t i = 0; i <= static_cast<std::size_t>(finest_); ++i) {
             if (counts[i] > 0) {
@@ -146,7 +136,10 @@ public:
             }
         }
         boxes.push_back(chip("rank", true));
-        return fixed_row(std::move(boxes), 6);
+        const std::size_t columns = boxes.size();
+        Box row = grid(std::move(boxes), columns, 6);
+        row.is_fixed = true;
+        return row;
     }
 
 private:
@@ -155,63 +148,63 @@ private:
         const std::size_t count = boxes.size();
         const auto [columns, is_new] = columns_.try_emplace(level, 1);
         if (is_new) {
-            columns->second = columns_for(most_boxes(tree_.roots, level), boxes, kGap, aspect_);
+            columns->second = columns_for(most_boxes(job_.children, level), boxes, kGap, aspect_);
         }
         return grid(std::move(boxes), std::min(columns->second, count), kGap);
     }
 
-    Box own_ranks_box(const Place& place) const {
-        Box ranks = ranks_box(place.own_ranks);
-        const std::string why(looseness(place.level, deepest_));
+    Box own_ranks_box(const Domain& domain) const {
+        Box ranks = ranks_box(domain.own_ranks);
+        const std::string why(looseness(domain.level, deepest_));
         return why.empty() ? ranks
                            : framed(plain_text(why, kLooseStyle.font_points, kLooseStyle.text),
                                     std::move(ranks), kLooseStyle);
     }
 
-    Box place_box(const Place& place) {
-        if (place.level >= finest_ && !place.children.empty()) {
-            return summary(place);
+    Box domain_box(const Domain& domain) {
+        if (domain.level >= finest_ && !domain.children.empty()) {
+            return summary(domain);
         }
-        std::vector<Box> boxes = place_boxes(place.children);
-        if (!place.own_ranks.empty()) {
-            boxes.push_back(own_ranks_box(place));
+        std::vector<Box> boxes = domain_boxes(domain.children);
+        if (!domain.own_ranks.empty()) {
+            boxes.push_back(own_ranks_box(domain));
         }
-        return framed(caption(place), arranged(place.level, std::move(boxes)), kStyles[place.level]);
+        return framed(caption(domain), arranged(domain.level, std::move(boxes)), kStyles[domain.level]);
     }
 
-    // The places of one parent; where even these are too many, the others as a number.
-    std::vector<Box> place_boxes(const std::vector<Place>& places) {
-        const std::size_t num_drawn = places.size() > kMaxBoxes ? kMaxBoxes - 1 : places.size();
+    // The domains of one parent; where even these are too many, the others as a number.
+    std::vector<Box> domain_boxes(const std::vector<Domain>& domains) {
+        const std::size_t num_drawn = domains.size() > kMaxBoxes ? kMaxBoxes - 1 : domains.size();
         std::vector<Box> boxes;
         for (std::size_t i = 0; i < num_drawn; ++i) {
-            boxes.push_back(place_box(places[i]));
+            boxes.push_back(domain_box(domains[i]));
         }
-        if (num_drawn < places.size()) {
-            const std::string level(level_name(places.back().level));
-            boxes.push_back(plain_text("and " + counted(places.size() - num_drawn, "more " + level), 12,
+        if (num_drawn < domains.size()) {
+            const std::string level(level_name(domains.back().level));
+            boxes.push_back(plain_text("and " + counted(domains.size() - num_drawn, "more " + level), 12,
                                        kNoteColour));
         }
         return boxes;
     }
 
-    const PlaceTree& tree_;
-    Level finest_;   // places of this level are the last to be drawn
-    Level deepest_;  // that the job has places of
-    double aspect_;  // of each place inside the picture
+    const Domain& job_;
+    Level finest_;   // domains of this level are the last to be drawn
+    Level deepest_;  // that the job has domains of
+    double aspect_;  // of each domain inside the picture
     std::map<Level, std::size_t> columns_;
 };
 
-// Small and near a slide's shape.
+// Prefers small pictures near a slide's shape.
 double cost(const Box& box) {
     return std::abs(std::log(box.width / box.height / kAspect)) + 0.5 * std::log(box.width * box.height);
 }
 
 // Boxes inside boxes cannot all have the best shape: tries several and keeps the best picture.
-Box best_drawing(const PlaceTree& tree) {
+Box best_drawing(const Domain& job) {
     Box best;
     double best_cost = std::numeric_limits<double>::max();
     for (const double aspect : {0.5, 0.7, 1.0, 1.3, 1.7, 2.2, 3.0, 4.0}) {
-        Box box = Drawing(tree, aspect).draw();
+        Box box = Drawing(job, aspect).draw();
         if (cost(box) < best_cost) {
             best_cost = cost(box);
             best = std::move(box);
@@ -220,20 +213,21 @@ Box best_drawing(const PlaceTree& tree) {
     return best;
 }
 
-Box domain_box(const SideDomain& domain, std::size_t number) {
+Box side_domain_box(const SideDomain& domain, std::size_t number) {
     const std::string name = domain.name ? shortened(safe(*domain.name, Charset::kUtf8), kMaxNameChars)
                                          : std::to_string(number);
     return framed(text_box("", name, kDomainStyle.font_points, kDomainStyle.text),
-                  list_chip(domain.ranks), kDomainStyle);
+                  domain.ranks.empty() ? plain_text("no rank", 9, kNoteColour) : list_chip(domain.ranks),
+                  kDomainStyle);
 }
 
-// A type that nests in no level, by itself.
+// A type that nests in no level, or a node's devices, by itself.
 Box side_box(const SideResource& side) {
     const std::size_t num_drawn =
         side.domains.size() > kMaxDomains ? kMaxDomains - 1 : side.domains.size();
     std::vector<Box> boxes;
     for (std::size_t i = 0; i < num_drawn; ++i) {
-        boxes.push_back(domain_box(side.domains[i], i));
+        boxes.push_back(side_domain_box(side.domains[i], i));
     }
     if (num_drawn < side.domains.size()) {
         boxes.push_back(plain_text("and " + counted(side.domains.size() - num_drawn, "more domain"), 10,
@@ -250,16 +244,16 @@ Box side_box(const SideResource& side) {
 std::string format_svg(const TableDocument& table) {
     const std::string title = fmt::format("{}", fmt::join(job_counts(table), kDot));
     const std::string origin = fmt::format("{}{}HiTopo {}", table.communicator, kDot, table.version);
-    const PlaceTree tree = make_places(table);
+    const Domain job = make_domains(table);
     std::vector<Box> parts = {
         grid({text_box("", title, 20, kTitleColour), plain_text(origin, 11, kNoteColour)}, 1, 2),
-        best_drawing(tree)};
+        best_drawing(job)};
     for (const SideResource& side : table.side) {
         if (!side.domains.empty()) {
             parts.push_back(side_box(side));
         }
     }
-    parts.push_back(Drawing(tree, kAspect).legend());
+    parts.push_back(Drawing(job, kAspect).legend());
     return svg_of(grid(std::move(parts), 1, 4), title);
 }
 

@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --format tree`: the places as an indented tree.
+// `hitopo show --format tree`: the domains as an indented tree.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
+#include "ompi/tools/hitopo/domain.h"
 #include "ompi/tools/hitopo/formats.h"
-#include "ompi/tools/hitopo/place.h"
 #include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
@@ -19,32 +18,34 @@ struct Branches {
 constexpr Branches kUtf8Branches = {"├─ ", "└─ ", "│  ", "   "};
 constexpr Branches kAsciiBranches = {"|- ", "`- ", "|  ", "   "};
 
-// A line of the tree with what hangs below it.
+// A line of the tree with the lines below it.
 struct Line {
     std::string text;
     std::vector<Line> below;
 };
 
-bool has_one_rank(const Place& place) { return place.children.empty() && place.own_ranks.size() == 1; }
+bool has_one_rank(const Domain& domain) {
+    return domain.children.empty() && domain.own_ranks.size() == 1;
+}
 
 // Cores of consecutive numbers that hold one rank each, in ascending order, read as one.
-bool continues(const Place& core, const Place& next) {
+bool continues(const Domain& core, const Domain& next) {
     return next.level == core.level && next.number == core.number + 1 && has_one_rank(next) &&
            next.own_ranks.front() > core.own_ranks.front();
 }
 
-std::string label(const Place& place, Charset charset) {
-    return fmt::format("{} {}", level_name(place.level), safe(place.name, charset));
+std::string label(const Domain& domain, Charset charset) {
+    return fmt::format("{} {}", level_name(domain.level), safe(domain.name, charset));
 }
 
 // "core 0: ranks 0-1", or "cores 0-3: ranks 4-7" for a run of cores, which `next` moves past.
-std::string take_cores(const std::vector<Place>& cores, std::size_t& next, Charset charset) {
-    const Place& first = cores[next++];
+std::string take_cores(const std::vector<Domain>& cores, std::size_t& next, Charset charset) {
+    const Domain& first = cores[next++];
     std::vector<int> ranks = first.own_ranks;
     while (has_one_rank(first) && next < cores.size() && continues(cores[next - 1], cores[next])) {
         ranks.push_back(cores[next++].own_ranks.front());
     }
-    const Place& last = cores[next - 1];
+    const Domain& last = cores[next - 1];
     const std::string who =
         &first == &last ? label(first, charset) : fmt::format("cores {}-{}", first.number, last.number);
     return fmt::format("{}: {}", who, ranks_phrase(ranks));
@@ -52,12 +53,12 @@ std::string take_cores(const std::vector<Place>& cores, std::size_t& next, Chars
 
 struct Style {
     Charset charset;
-    Level deepest;  // of the job's places
+    Level deepest;  // of the job's domains
 };
 
-Line make_line(const Place& place, const Style& style);
+Line make_line(const Domain& domain, const Style& style);
 
-std::vector<Line> lines_of(const std::vector<Place>& children, const Style& style) {
+std::vector<Line> lines_of(const std::vector<Domain>& children, const Style& style) {
     std::vector<Line> lines;
     for (std::size_t next = 0; next < children.size();) {
         if (children[next].level == kCore) {
@@ -69,20 +70,17 @@ std::vector<Line> lines_of(const std::vector<Place>& children, const Style& styl
     return lines;
 }
 
-std::string own_ranks_text(const Place& place, const Style& style) {
-    const std::string_view why = looseness(place.level, style.deepest);
-    const std::string ranks = ranks_phrase(place.own_ranks);
-    return why.empty() ? ranks : fmt::format("{}: {}", why, ranks);
-}
-
-// What needs no branches of its own stands on the place's line.
-Line make_line(const Place& place, const Style& style) {
-    Line line = {label(place, style.charset), lines_of(place.children, style)};
-    if (!place.own_ranks.empty()) {
-        line.below.insert(line.below.begin(), {own_ranks_text(place, style), {}});
+// Ranks that need no branches of their own stand on the domain's line.
+Line make_line(const Domain& domain, const Style& style) {
+    Line line = {label(domain, style.charset), lines_of(domain.children, style)};
+    if (!domain.own_ranks.empty()) {
+        const std::string_view why = looseness(domain.level, style.deepest);
+        const std::string ranks = ranks_phrase(domain.own_ranks);
+        line.below.insert(line.below.begin(),
+                          {why.empty() ? ranks : fmt::format("{}: {}", why, ranks), {}});
     }
-    const bool has_children = !place.children.empty();
-    if (place.level >= kNode && line.below.size() == 1 && line.below.front().below.empty()) {
+    const bool has_children = !domain.children.empty();
+    if (domain.level >= kNode && line.below.size() == 1 && line.below.front().below.empty()) {
         const std::string& only = line.below.front().text;
         return {line.text + (has_children ? ", " : ": ") + only, {}};
     }
@@ -99,7 +97,7 @@ void draw(const std::vector<Line>& lines, const std::string& margin, const Branc
     }
 }
 
-// A tree of its own for each type: what it has nests in no level.
+// A tree of its own for each type: it nests in no level.
 std::vector<Line> side_lines(const TableDocument& table, Charset charset) {
     std::vector<Line> lines;
     for (const SideResource& side : table.side) {
@@ -117,23 +115,19 @@ std::vector<Line> side_lines(const TableDocument& table, Charset charset) {
 }  // namespace
 
 std::string format_tree(const TableDocument& table, Charset charset) {
-    const PlaceTree tree = make_places(table);
-    std::vector<Line> lines = lines_of(tree.roots, {charset, deepest_level(tree)});
-    if (!tree.own_ranks.empty()) {
-        lines.insert(lines.begin(), {ranks_phrase(tree.own_ranks), {}});
+    const Domain job = make_domains(table);
+    std::vector<Line> lines = lines_of(job.children, {charset, deepest_level(job)});
+    if (!job.own_ranks.empty()) {
+        lines.insert(lines.begin(), {ranks_phrase(job.own_ranks), {}});
     }
-    std::string text =
-        fmt::format("{}: {}\n", safe(table.communicator, charset), fmt::join(job_counts(table), ", "));
+    std::string text = heading(table, charset);
     const Branches& branches = charset == Charset::kUtf8 ? kUtf8Branches : kAsciiBranches;
     draw(lines, "", branches, text);
     if (!table.side.empty()) {
         text += "Beside the levels:\n";
         draw(side_lines(table, charset), "", branches, text);
     }
-    for (const std::string& warning : table.warnings) {
-        text += fmt::format("warning: {}\n", safe(warning, charset));
-    }
-    return text;
+    return text + warnings(table, charset);
 }
 
 }  // namespace hitopo::tool

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --why`: per level which component answered what, equal processes together.
+// `hitopo show --why`: by level the components' answers, equal processes together.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace {
 using Processes = std::vector<std::optional<ProcessDocument>>;
 using Row = std::vector<std::string>;
 
-// Ranks that say the same, by the cells of what they say.
+// Ranks with equal answers, by the cells of these.
 using Groups = std::map<Row, std::vector<int>>;
 
 // So many rows are listed of one component at one level, and of each section at the end.
 constexpr std::size_t kMaxRows = 12;
 
 // Appends each group's ranks and cells, in the order of first ranks: all of them if they are few;
-// otherwise the first ones and how many more there are.
+// otherwise the first ones and the number of the others.
 void add_rows(const Groups& groups, std::vector<Row>& rows) {
     std::vector<std::pair<int, Row>> sorted;
     for (const auto& [cells, ranks] : groups) {
@@ -42,20 +42,17 @@ void add_rows(const Groups& groups, std::vector<Row>& rows) {
     }
 }
 
-std::string or_dash(const OptionalText& text, Charset charset) {
-    return text ? safe(*text, charset) : "-";
-}
-
 std::vector<Row> level_rows(const Processes& processes, const std::string& name, Charset charset) {
     // Components of higher priority first, as the framework asks them.
     std::map<std::pair<long long, std::string>, Groups> components;
     const auto add = [&](const LevelAnswers& level, const Answer& answer, std::size_t rank) {
         const bool is_chosen = level.chosen == answer.component;
-        // A component that describes the machine has no value of its own: what follows is the level's.
+        // A component that describes the machine has no value of its own: the level's stands for it.
         const OptionalText& value = is_chosen && !answer.value ? level.value : answer.value;
         const Row cells = {fmt::format("{} {} ({})", is_chosen ? '*' : ' ',
                                        safe(answer.component, charset), answer.priority),
-                           or_dash(value, charset), answer.reason ? safe(*answer.reason, charset) : ""};
+                           safe(value.value_or("-"), charset),
+                           safe(answer.reason.value_or(""), charset)};
         components[{-static_cast<long long>(answer.priority), answer.component}][cells].push_back(
             static_cast<int>(rank));
     };

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/tools/hitopo/tune/measure.h"
-
+//
+// `hitopo tune`, as far as it needs MPI.
+#include <mpi.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,7 +13,7 @@
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
-#include "ompi/tools/hitopo/coll_settings.h"
+#include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
 namespace {
@@ -40,7 +41,7 @@ double greatest(double own, MPI_Comm comm) {
 }
 
 // The links between the children of one group, as its members measure them at the same time. A process
-// that has no such group takes part in what is collective.
+// that has no such group takes part in collective calls.
 class Probe {
 public:
     Probe(MPI_Comm comm, const coll::Groups& groups, const coll::Group* group)
@@ -49,7 +50,7 @@ public:
           group_(group),
           index_(group == nullptr ? 0 : groups.own_position() - group->child(group->own).first) {}
 
-    // Half of there and back, of the first process of child 0 and that of child 1; nobody else sends.
+    // Half of there and back, of the first process of child 0 and that of child 1; no other one sends.
     double latency_us() {
         if (group_ == nullptr || index_ != 0 || group_->own > 1) {
             return 0;
@@ -99,8 +100,8 @@ private:
     int num_coming() const { return group_ == nullptr ? 0 : pairs_with(child(-1)); }
     int peer_in(int other) const { return groups_.rank_of(group_->child(other).first + index_); }
 
-    // Messages of all processes to their like in the next child, so that what they share is loaded: how
-    // long it takes until they are there. 0 where none come. Collective.
+    // Messages of all processes to their like in the next child, so that the links that they share are
+    // loaded: the time until they are there. 0 where none come. Collective.
     double to_next_child(int num, std::size_t bytes) {
         std::vector<char> out(bytes), in(bytes * static_cast<std::size_t>(num));
         std::vector<MPI_Request> requests;
@@ -127,17 +128,14 @@ private:
     int index_;  // in the own child
 };
 
-const coll::Group* group_at(const coll::Groups& groups, int level) {
-    const auto found = std::find_if(groups.path().begin(), groups.path().end(),
-                                    [&](const coll::Group& group) { return group.level == level; });
-    return found == groups.path().end() ? nullptr : &*found;
-}
-
 // Collective.
 void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links) {
     for (int level = 0; level < coll::kNumDivisions; ++level) {
         if (groups.shape().max_children[static_cast<std::size_t>(level)] > 1) {
-            Probe probe(comm, groups, group_at(groups, level));
+            const auto group =
+                std::find_if(groups.path().begin(), groups.path().end(),
+                             [&](const coll::Group& each) { return each.level == level; });
+            Probe probe(comm, groups, group == groups.path().end() ? nullptr : &*group);
             MPI_Barrier(comm);  // collective
             const double latency_us = greatest(probe.latency_us(), comm);
             const double us_per_byte = greatest(probe.us_per_byte(latency_us), comm);
@@ -149,24 +147,37 @@ void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links
 
 constexpr int kPairBytes = 64;  // of alltoallv
 
-// kPairBytes for each process, of alltoallv.
-struct EqualPairs {
-    std::vector<int> counts, begins;
-
-    explicit EqualPairs(int size)
-        : counts(static_cast<std::size_t>(size), kPairBytes), begins(counts.size(), 0) {
+struct Call {
+    Call(MPI_Comm comm, int root, std::vector<char>& from, std::vector<char>& to, MPI_Request* request)
+        : comm(comm),
+          root(root),
+          from(from.data()),
+          to(to.data()),
+          bytes(static_cast<int>(from.size())),
+          request(request) {
+        MPI_Comm_size(comm, &size);
+        counts.assign(static_cast<std::size_t>(size), kPairBytes);
+        begins.assign(counts.size(), 0);
         std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
     }
-};
 
-struct Call {
+    // The one function, or with a request the other.
+    template <class Blocking, class Nonblocking, class... Arguments>
+    void start(Blocking blocking, Nonblocking nonblocking, Arguments... arguments) const {
+        if (request == nullptr) {
+            blocking(arguments..., comm);
+        } else {
+            nonblocking(arguments..., comm, request);
+        }
+    }
+
     MPI_Comm comm;
-    int size;  // of comm
+    int size = 1;  // of comm
     int root;
     char *from, *to;
     int bytes;
-    MPI_Request* request;  // of what does not block
-    const EqualPairs& pairs;
+    MPI_Request* request;             // NULL: the call blocks
+    std::vector<int> counts, begins;  // of alltoallv: kPairBytes for each process
 };
 
 struct Collective {
@@ -174,69 +185,48 @@ struct Collective {
     void (*start)(const Call& call);
 };
 
-// In the order of kServedKinds.
+// In the order of kServedKinds: those that block, and once more those that do not.
 const Collective kCollectives[] = {
-    {0, [](const Call& c) { MPI_Bcast(c.from, c.bytes, MPI_CHAR, c.root, c.comm); }},
+    {0, [](const Call& c) { c.start(MPI_Bcast, MPI_Ibcast, c.from, c.bytes, MPI_CHAR, c.root); }},
     {0,
-     [](const Call& c) { MPI_Reduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.root, c.comm); }},
-    {0, [](const Call& c) { MPI_Allreduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.comm); }},
+     [](const Call& c) {
+         c.start(MPI_Reduce, MPI_Ireduce, c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.root);
+     }},
+    {0,
+     [](const Call& c) {
+         c.start(MPI_Allreduce, MPI_Iallreduce, c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM);
+     }},
     {1,
      [](const Call& c) {
-         MPI_Allgather(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm);
+         const int bytes = c.bytes / c.size;
+         c.start(MPI_Allgather, MPI_Iallgather, c.from, bytes, MPI_CHAR, c.to, bytes, MPI_CHAR);
      }},
     {8,
      [](const Call& c) {
-         MPI_Reduce_scatter_block(c.from, c.to, c.bytes / c.size / 8, MPI_INT64_T, MPI_SUM, c.comm);
+         c.start(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block, c.from, c.to, c.bytes / c.size / 8,
+                 MPI_INT64_T, MPI_SUM);
      }},
     {1,
      [](const Call& c) {
-         MPI_Alltoall(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm);
+         const int bytes = c.bytes / c.size;
+         c.start(MPI_Alltoall, MPI_Ialltoall, c.from, bytes, MPI_CHAR, c.to, bytes, MPI_CHAR);
      }},
-    {0, [](const Call& c) { MPI_Barrier(c.comm); }},
+    {0, [](const Call& c) { c.start(MPI_Barrier, MPI_Ibarrier); }},
     {kPairBytes,
      [](const Call& c) {
-         MPI_Alltoallv(c.from, c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.to,
-                       c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.comm);
-     }},
-    {0, [](const Call& c) { MPI_Ibcast(c.from, c.bytes, MPI_CHAR, c.root, c.comm, c.request); }},
-    {0,
-     [](const Call& c) {
-         MPI_Ireduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.root, c.comm, c.request);
-     }},
-    {0,
-     [](const Call& c) {
-         MPI_Iallreduce(c.from, c.to, c.bytes / 8, MPI_INT64_T, MPI_SUM, c.comm, c.request);
-     }},
-    {1,
-     [](const Call& c) {
-         MPI_Iallgather(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm,
-                        c.request);
-     }},
-    {8,
-     [](const Call& c) {
-         MPI_Ireduce_scatter_block(c.from, c.to, c.bytes / c.size / 8, MPI_INT64_T, MPI_SUM, c.comm,
-                                   c.request);
-     }},
-    {1,
-     [](const Call& c) {
-         MPI_Ialltoall(c.from, c.bytes / c.size, MPI_CHAR, c.to, c.bytes / c.size, MPI_CHAR, c.comm,
-                       c.request);
-     }},
-    {0, [](const Call& c) { MPI_Ibarrier(c.comm, c.request); }},
-    {kPairBytes,
-     [](const Call& c) {
-         MPI_Ialltoallv(c.from, c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.to,
-                        c.pairs.counts.data(), c.pairs.begins.data(), MPI_CHAR, c.comm, c.request);
+         const int *counts = c.counts.data(), *begins = c.begins.data();
+         c.start(MPI_Alltoallv, MPI_Ialltoallv, c.from, counts, begins, MPI_CHAR, c.to, counts, begins,
+                 MPI_CHAR);
      }},
 };
-static_assert(std::size(kCollectives) == coll::kServedKinds.size());
+static_assert(std::size(kCollectives) == coll::kNumBlocking);
 
 // The same collectives of the same processes, without coll/hitopo and with it.
 struct Pair {
     MPI_Comm without = MPI_COMM_NULL, with = MPI_COMM_NULL;
 };
 
-// What a program does between start and wait. It sleeps rather than computes: a job may have more
+// The work of a program between start and wait. It sleeps rather than computes: a job may have more
 // processes than processors.
 void work(double us, MPI_Request& request) {
     const double end = now_us() + us;
@@ -254,18 +244,15 @@ void work(double us, MPI_Request& request) {
 // The time of one call at the slowest process, with work_us of work if it does not block. Collective.
 double us_of(std::size_t kind, MPI_Comm comm, const Pair& pair, int root, double work_us,
              std::vector<char>& from, std::vector<char>& to) {
-    int size = 1;
-    MPI_Comm_size(comm, &size);
     const int num = from.size() <= kLongestInRow ? kInRow : 1;
-    const EqualPairs pairs(size);
     MPI_Request request = MPI_REQUEST_NULL;
-    const Call call{comm,     size, root, from.data(), to.data(), static_cast<int>(from.size()),
-                    &request, pairs};
+    const bool is_blocking = kind < coll::kNumBlocking;
+    const Call call(comm, root, from, to, is_blocking ? nullptr : &request);
     MPI_Barrier(pair.without);  // collective
     const double begin = now_us();
     for (int i = 0; i < num; ++i) {
-        kCollectives[kind].start(call);
-        if (kind >= coll::kNumBlocking) {
+        kCollectives[kind % coll::kNumBlocking].start(call);
+        if (!is_blocking) {
             work(work_us, request);
             MPI_Wait(&request, MPI_STATUS_IGNORE);
         }
@@ -273,8 +260,8 @@ double us_of(std::size_t kind, MPI_Comm comm, const Pair& pair, int root, double
     return greatest((now_us() - begin) / num, pair.without);
 }
 
-// In turn, with each root and each order of the two. What does not block has work of half the time that
-// it takes without coll/hitopo. Collective.
+// Measures in turn, with each root and each order of the two. A nonblocking call has work of half the
+// time that it takes without coll/hitopo. Collective.
 Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
     int size = 1;
     MPI_Comm_size(pair.without, &size);
@@ -302,14 +289,14 @@ Timing time_of(std::size_t kind, const Pair& pair, std::size_t bytes) {
     return {kind, bytes, interval_of(without).median, interval_of(with).median, interval_of(ratios)};
 }
 
-// is_on_one_node: only what may be served there. Collective.
+// is_on_one_node: only collectives that may be served there. Collective.
 std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
     int size = 1;
     MPI_Comm_size(pair.without, &size);
     std::vector<Timing> timings;
-    for (std::size_t kind = 0; kind < std::size(kCollectives); ++kind) {
-        const auto least =
-            static_cast<std::size_t>(kCollectives[kind].unit) * static_cast<std::size_t>(size);
+    for (std::size_t kind = 0; kind < coll::kServedKinds.size(); ++kind) {
+        const auto least = static_cast<std::size_t>(kCollectives[kind % coll::kNumBlocking].unit) *
+                           static_cast<std::size_t>(size);
         std::vector<char> from(std::max<std::size_t>(8, least)), to(from.size());
         for (int root = 0; root < kRoots; ++root) {  // makes connections
             for (MPI_Comm comm : {pair.without, pair.with}) {
@@ -360,7 +347,8 @@ Pair make_pair(MPI_Comm comm) {
 
 }  // namespace
 
-Tuning measure(MPI_Comm comm, const std::vector<std::int32_t>& addresses, bool is_check, int share) {
+Tuning measure(const std::vector<std::int32_t>& addresses, bool is_check, int share) {
+    const MPI_Comm comm = MPI_COMM_WORLD;
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     const std::vector<const std::int32_t*> rows = rows_in(addresses);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
@@ -40,7 +41,7 @@ std::string rows_text(const std::vector<Timing>& timings, const coll::Served& se
     return aligned(rows, "  ");
 }
 
-// Why collectives were not timed; "" where they were.
+// The reason why collectives were not timed; "" where they were.
 const char* why_untimed(const Tuning& tuning) {
     return tuning.is_on_small_node  ? "The processes are on one node, and fewer than coll_hitopo_share: "
                                       "coll/hitopo is not used.\n"
@@ -60,6 +61,41 @@ std::string format_options(const Tuning& tuning) {
 bool is_within(double a, double b) { return a <= b * kLinkFactor && b <= a * kLinkFactor; }
 
 }  // namespace
+
+CollSettings coll_settings(const FrameworkDocument& framework) {
+    CollSettings settings;
+    for (const VariableInfo& variable : framework.variables) {
+        const std::string value = variable.value.value_or("");
+        if (variable.name == "coll_hitopo_priority") {
+            settings.priority = std::atoi(value.c_str());
+        } else if (variable.name == "coll_hitopo_leaders") {
+            settings.num_leaders = std::max(1, std::atoi(value.c_str()));
+        } else if (variable.name == "coll_hitopo_share") {
+            settings.share = std::max(0, std::atoi(value.c_str()));
+        } else if (variable.name == "coll_hitopo_serve") {
+            settings.serve = value;
+        } else if (variable.name == "coll_hitopo_links") {
+            settings.links = value;
+        }
+    }
+    return settings;
+}
+
+std::vector<std::int32_t> addresses_in(const TableDocument& table) {
+    std::vector<std::int32_t> addresses;
+    for (const RankRow& rank : table.ranks) {
+        addresses.insert(addresses.end(), rank.address.begin(), rank.address.end());
+    }
+    return addresses;
+}
+
+std::vector<const std::int32_t*> rows_in(const std::vector<std::int32_t>& addresses) {
+    std::vector<const std::int32_t*> rows;
+    for (std::size_t at = 0; at < addresses.size(); at += kNumLevels) {
+        rows.push_back(addresses.data() + at);
+    }
+    return rows;
+}
 
 Interval interval_of(std::vector<double> values) {
     std::sort(values.begin(), values.end());

@@ -1,18 +1,40 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What `hitopo tune` finds: what the links of a job can do, and which collectives coll/hitopo brings
-// sooner than others.
+// The findings of `hitopo tune`: figures of the links of a job, and the collectives that are faster with
+// coll/hitopo.
 #ifndef OMPI_TOOLS_HITOPO_TUNE_TUNING_H
 #define OMPI_TOOLS_HITOPO_TUNE_TUNING_H
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/model.h"
 #include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/tools/hitopo/document.h"
 
 namespace hitopo::tool {
+
+// ---- the settings and addresses of collectives in the library's documents ----
+
+// The variables coll_hitopo_*, or their defaults where there is no such component.
+struct CollSettings {
+    int priority = -1;
+    int num_leaders = 16;
+    int share = 8;             // coll_hitopo_share
+    std::string serve, links;  // as typed
+};
+
+CollSettings coll_settings(const FrameworkDocument& framework);
+
+// Eight numbers a rank, one rank behind the other.
+std::vector<std::int32_t> addresses_in(const TableDocument& table);
+
+// The row of each rank among them.
+std::vector<const std::int32_t*> rows_in(const std::vector<std::int32_t>& addresses);
+
+// ---- what is measured ----
 
 inline constexpr std::size_t kTunedBytes[] = {8, 64, 512, 4096, 16384, 65536, 262144, 1048576};
 
@@ -39,8 +61,14 @@ struct Tuning {
     bool is_served = false;         // coll/hitopo had a priority in this job
 };
 
-// What is faster with coll/hitopo by 5 % at least: from each length that is up to the next that is not;
-// the shortest stands for what is shorter, the longest for what is longer.
+// Measures MPI_COMM_WORLD, in half a minute or so, longer where a collective takes over 30 ms.
+// addresses: of all ranks, the same at all. is_check: collectives go by the job's coll_hitopo_links, not
+// by the links as they are measured. share: coll_hitopo_share, as rank 0 has it. Collective. The result
+// is the same at all ranks. In measure.cc, which alone needs MPI.
+Tuning measure(const std::vector<std::int32_t>& addresses, bool is_check, int share);
+
+// The lengths that are faster with coll/hitopo by 5 % at least: from each such length up to the next
+// that is not; the shortest stands for all shorter ones, the longest for all longer ones.
 coll::Served faster(const std::vector<Timing>& timings);
 
 // The options to set, and the times side by side. Ends in a newline.
@@ -50,11 +78,11 @@ std::string format_tuning(const Tuning& tuning);
 // is nothing to set.
 std::string format_tune_file(const Tuning& tuning, const std::string& preload);
 
-// How to use that file, once it is written.
+// The way to use that file, once it is written.
 std::string format_use(const std::string& path);
 
-// `hitopo tune --check`: where the job's settings do not fit what was measured: links that are slower or
-// faster by half, and lengths that are served and slower by 5 %, or not served and would be faster by
+// `hitopo tune --check`: settings of the job that do not fit the measured values: links that are slower
+// or faster by half, and lengths that are served and slower by 5 %, or not served and would be faster by
 // 5 %. has_changed: whether there are any. Settings are valid.
 std::string format_changes(const Tuning& tuning, const coll::Links& links, const coll::Served& served,
                            bool& has_changed);

@@ -4,8 +4,8 @@
 # A job in a cpuset of one CPU that is not the machine's first: its rankfile starts it again on the same CPU. As root, by either
 # version of control groups.
 . "$(dirname "$0")/../../../../test/mpi/common.sh"
-command -v hitopo >/dev/null || { echo "skip hitopo order: the command is not built"; exit 0; }
-[ "$(id -u)" = 0 ] || { echo "skip rankfiles in a cpuset: only root makes one"; exit 0; }
+command -v hitopo >/dev/null || { echo "ok - hitopo order # SKIP the command is not built"; exit 0; }
+[ "$(id -u)" = 0 ] || { echo "ok - rankfiles in a cpuset # SKIP only root makes one"; exit 0; }
 judge=$here/order_check.py
 launcher=5.0
 [[ $ompi_version != 4.* ]] || launcher=4.1
@@ -15,15 +15,15 @@ by_rankfile() {
 
 # The last CPU of this process, and a group that has it alone.
 cpu=$(awk '/^Cpus_allowed_list/ { sub(/.*[-,]/, "", $2); print $2 }' /proc/self/status)
-[ "$cpu" != 0 ] || { echo "skip rankfiles in a cpuset: there is one CPU"; exit 0; }
+[ "$cpu" != 0 ] || { echo "ok - rankfiles in a cpuset # SKIP there is one CPU"; exit 0; }
 root=$(awk '$3 == "cgroup" && $4 ~ /(^|,)cpuset(,|$)/ { print $2; exit }' /proc/mounts)
 root=${root:-$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)}
 group=$root/hitopo-test.$$
-[ -n "$root" ] && mkdir "$group" 2>/dev/null || { echo "skip rankfiles in a cpuset: no group can be made"; exit 0; }
+[ -n "$root" ] && mkdir "$group" 2>/dev/null || { echo "ok - rankfiles in a cpuset # SKIP no group can be made"; exit 0; }
 remove() { for _ in $(seq 300); do rmdir "$group" 2>/dev/null && break; sleep 0.1; done; rm -rf "$scratch"; }
 trap remove EXIT
 if ! { echo "$cpu" >"$group/cpuset.cpus" && { [ ! -e "$root/cpuset.mems" ] || cat "$root/cpuset.mems" >"$group/cpuset.mems"; }; } 2>/dev/null; then
-    echo "skip rankfiles in a cpuset: the controller cpuset is not here"
+    echo "ok - rankfiles in a cpuset # SKIP the controller cpuset is not here"
     exit 0
 fi
 in_group() { bash -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" "$@"; }

@@ -3,8 +3,8 @@
 #
 # Hostfiles, as `hitopo order` and as mpirun reads them: the hosts and slots that the mpirun that is here would start on.
 . "$(dirname "$0")/../../../../test/mpi/common.sh"
-command -v hitopo >/dev/null || { echo "skip hitopo order: the command is not built"; exit 0; }
-[[ $ompi_version = 4.* ]] || { echo "skip hostfiles beside mpirun: only Open MPI 4 prints a map that it does not launch"; exit 0; }
+command -v hitopo >/dev/null || { echo "ok - hitopo order # SKIP the command is not built"; exit 0; }
+[[ $ompi_version = 4.* ]] || { echo "ok - hostfiles beside mpirun # SKIP only Open MPI 4 prints a map that it does not launch"; exit 0; }
 export LC_ALL=C
 cd "$scratch" || exit
 

@@ -4,7 +4,7 @@
 # What `hitopo order` writes for mpirun, read by the mpirun that is here, on this host: four ranks that share two cores,
 # those that talk on different ones first. Many hosts are in test/lab/nodes.
 . "$(dirname "$0")/../../../../test/mpi/common.sh"
-command -v hitopo >/dev/null || { echo "skip hitopo order: the command is not built"; exit 0; }
+command -v hitopo >/dev/null || { echo "ok - hitopo order # SKIP the command is not built"; exit 0; }
 judge=$here/order_check.py
 strides=(1:1000)
 launcher=5.0
@@ -44,7 +44,7 @@ for rank in 0 1 2 3; do
 done >"$scratch/first.rankfile"
 capture mpirun --hostfile "$scratch/hosts" $(by_rankfile "$scratch/first.rankfile") -np 4 true
 if ! succeeded; then
-    echo "skip launches by rankfile: mpirun does not bind to two cores here: $(head -n 1 <<<"$out")"
+    echo "ok - launches by rankfile # SKIP mpirun does not bind to two cores here: $(head -n 1 <<<"$out")"
     exit 0
 fi
 

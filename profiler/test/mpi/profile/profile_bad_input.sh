@@ -105,7 +105,7 @@ if [ "$(id -u)" = 0 ]; then
     expect "another user's link as the report" warned_once
     expect "is not written through" grep -qx private "$scratch/private"
 else
-    echo "skip another user's link as the report: only root makes one"
+    echo "ok - another user's link as the report # SKIP only root makes one"
 fi
 
 # How the part is opened, and that its name is another one each time.
@@ -222,10 +222,10 @@ if succeeded; then
     profiled "${shmem[@]}"
     expect "OpenSHMEM: there is no report" warned_once
 else
-    echo "skip the profiler and OpenSHMEM: no program of it runs here"
+    echo "ok - the profiler and OpenSHMEM # SKIP no program of it runs here"
 fi
 if [[ $ompi_version = 4.* ]]; then
-    echo "skip the profiler and sessions: Open MPI $ompi_version has none"
+    echo "ok - the profiler and sessions # SKIP Open MPI $ompi_version has none"
     exit
 fi
 cat >"$scratch/sessions.c" <<'END'

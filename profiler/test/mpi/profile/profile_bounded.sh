@@ -9,7 +9,7 @@ is_short() { [ "$(stat -c %s "$report")" -lt 20000 ]; }
 
 for way in dup $(is_quick || echo dup-of-last split-of-last name pending merge window); do
     if [ $way = merge ] && [[ $ompi_version != 4.* ]]; then
-        echo "skip merge: Open MPI $ompi_version keeps some 0.2 KiB of each intercommunicator, without a profiler, too"
+        echo "ok - merge # SKIP Open MPI $ompi_version keeps some 0.2 KiB of each intercommunicator, without a profiler, too"
         continue
     fi
     profiled -np 2 --mca hitopo_base_eager 0 "${windows[@]}" "$program" $way

@@ -61,5 +61,5 @@ if command -v mpifort >/dev/null; then
              name in wrapped { print $1 " is not wrapped" }' <(echo "$wrapped") -)
     expect "the Fortran names of each function in calls.table" test -n "$fortran" -a -z "$out"
 else
-    echo "skip Fortran names: no mpifort"
+    echo "ok - Fortran names # SKIP no mpifort"
 fi

@@ -18,7 +18,7 @@ if command -v mpifort >/dev/null; then
     tested use-mpi_f08 -DWITH_F08
     tested two-underscores -DWITHOUT_ADDRESSES -std=legacy -fsecond-underscore
 else
-    echo "skip Fortran under the profiler: no mpifort"
+    echo "ok - Fortran under the profiler # SKIP no mpifort"
 fi
 
 # A library's own function, named as Rmpi's are: Fortran's without an underscore.
@@ -69,12 +69,12 @@ if has_mpi4py; then
     traced -np 3 --mca hitopo_base_eager 0 "$python" "$scratch/program.py"
     judged mpi4py
 else
-    echo "skip Python under the profiler: no mpi4py of Open MPI $ompi_version"
+    echo "ok - Python under the profiler # SKIP no mpi4py of Open MPI $ompi_version"
 fi
 
 # What an io component sends is its own.
 components=$(ompi_info --parsable | sed -nE 's/^mca:io:(ompio|romio[0-9]+):.*/\1/p' | sort -u)
-[[ $components = *romio* ]] || echo "skip files by ROMIO: this Open MPI has none"
+[[ $components = *romio* ]] || echo "ok - files by ROMIO # SKIP this Open MPI has none"
 for component in $components; do
     traced -np 4 --mca hitopo_base_eager 0 --mca io $component "$HITOPO_TEST_PROGRAMS/profile_files" "$scratch"
     judged "files by $component"

@@ -2,59 +2,42 @@
  *
  *     profile_served WHAT ROUNDS BYTES
  *
- * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `ibcast`, `allreduce`, `alltoall`, `barrier`,
- * `all` of those that coll/hitopo serves, or `others`: some that it hands on, of which parts may come back to it, and
- * some of other communicators. BYTES are a message's, a multiple of 8 for each rank.
+ * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `ibcast`, another one by its name, `all` that
+ * coll/hitopo serves but alltoallv and alltoallw, or `others`: some that it hands on, of which parts may come back to
+ * it, and some of other communicators. BYTES are a message's, a multiple of 8 for each rank.
  */
-#include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "test/mpi/coll/calls.h"
 
 static int rank, size, count, *counts, *displacements;
 static long *in, *out;
 
-static void bcast(void)
+/* root: of a reduce the last rank, which takes part in most. */
+static void call(int collective, form_t form, MPI_Op op, int root, MPI_Comm comm)
 {
-    MPI_Bcast(in, count, MPI_LONG, 0, MPI_COMM_WORLD);
+    const int num = collective < ALLGATHER ? count : count / size;
+    const arguments_t with = {.send = in,
+                              .receive = BCAST == collective ? in : out,
+                              .send_count = ALLGATHERV == collective ? counts[rank] : num,
+                              .receive_count = num,
+                              .root = root,
+                              .send_type = MPI_LONG,
+                              .receive_type = MPI_LONG,
+                              .op = op,
+                              .counts = counts,
+                              .begins = displacements};
+    MPI_Request request = MPI_REQUEST_NULL;
+
+    perform(collective, form, &with, comm, &request);
+    if (BLOCKING != form) {
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
 }
 
-static void ibcast(void)
+static void call_in_world(int collective, form_t form)
 {
-    MPI_Request request;
-
-    MPI_Ibcast(in, count, MPI_LONG, 0, MPI_COMM_WORLD, &request);
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-static void allreduce(void)
-{
-    MPI_Allreduce(in, out, count, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-}
-
-static void alltoall(void)
-{
-    MPI_Alltoall(in, count / size, MPI_LONG, out, count / size, MPI_LONG, MPI_COMM_WORLD);
-}
-
-static void barrier(void)
-{
-    MPI_Barrier(MPI_COMM_WORLD);
-}
-
-static void all(void)
-{
-    const int each = count / size;
-
-    barrier();
-    bcast();
-    MPI_Reduce(in, out, count, MPI_LONG, MPI_SUM, size - 1, MPI_COMM_WORLD);
-    allreduce();
-    MPI_Allgather(in, each, MPI_LONG, out, each, MPI_LONG, MPI_COMM_WORLD);
-    MPI_Allgatherv(in, counts[rank], MPI_LONG, out, counts, displacements, MPI_LONG, MPI_COMM_WORLD);
-    alltoall();
-    MPI_Reduce_scatter(in, out, counts, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Reduce_scatter_block(in, out, each, MPI_LONG, MPI_SUM, MPI_COMM_WORLD);
+    call(collective, form, MPI_SUM, REDUCE == collective ? size - 1 : 0, MPI_COMM_WORLD);
 }
 
 static void take_second(void *first, void *second, int *length, MPI_Datatype *type)
@@ -65,29 +48,23 @@ static void take_second(void *first, void *second, int *length, MPI_Datatype *ty
     (void) type;
 }
 
-static void others(void)
+static void call_others(void)
 {
     MPI_Comm copy, half;
     MPI_Op second;
 
     MPI_Op_create(take_second, 0, &second);
-    MPI_Allreduce(in, out, count, MPI_LONG, second, MPI_COMM_WORLD);
-    MPI_Reduce(in, out, count, MPI_LONG, second, 0, MPI_COMM_WORLD);
+    call(ALLREDUCE, BLOCKING, second, 0, MPI_COMM_WORLD);
+    call(REDUCE, BLOCKING, second, 0, MPI_COMM_WORLD);
     MPI_Op_free(&second);
     MPI_Gather(in, 1, MPI_LONG, out, 1, MPI_LONG, 0, MPI_COMM_WORLD);
     MPI_Comm_dup(MPI_COMM_WORLD, &copy);
-    MPI_Bcast(in, count, MPI_LONG, 0, copy);
+    call(BCAST, BLOCKING, MPI_SUM, 0, copy);
     MPI_Comm_free(&copy);
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);
-    MPI_Allreduce(in, out, count, MPI_LONG, MPI_SUM, half);
+    call(ALLREDUCE, BLOCKING, MPI_SUM, 0, half);
     MPI_Comm_free(&half);
 }
-
-static const struct {
-    const char *name;
-    void (*call)(void);
-} kinds[] = {{"bcast", bcast},     {"ibcast", ibcast}, {"allreduce", allreduce}, {"alltoall", alltoall},
-             {"barrier", barrier}, {"all", all},       {"others", others}};
 
 int main(int argc, char **argv)
 {
@@ -107,9 +84,17 @@ int main(int argc, char **argv)
         counts[i] = count / size - (0 == i) + (size - 1 == i);
         displacements[i] = 0 == i ? 0 : displacements[i - 1] + counts[i - 1];
     }
-    for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); ++kind) {
-        for (int round = 0; round < rounds && 0 == strcmp(what, kinds[kind].name); ++round) {
-            kinds[kind].call();
+    for (int round = 0; round < rounds; ++round) {
+        if (0 == strcmp(what, "others")) {
+            call_others();
+        } else if (0 == strcmp(what, "all")) {
+            for (int collective = 0; collective <= ALLTOALL; ++collective) {
+                call_in_world(collective, BLOCKING);
+            }
+        } else if (0 == strcmp(what, "ibcast")) {
+            call_in_world(BCAST, NONBLOCKING);
+        } else {
+            call_in_world(collective_of(what), BLOCKING);
         }
     }
     free(in);

@@ -75,7 +75,7 @@ void Bundles::receive(Step step, std::vector<char>& message, std::size_t num_blo
     ++num_awaited_[step];
 }
 
-// Before anything is sent. Of two messages from one process, that which is handed in is first.
+// Called before any send. Of two messages from one process, the one that is handed in is first.
 void Bundles::receive_all() {
     const int first = members_.first;
     const std::size_t num_own = num_blocks_of(own_);
@@ -102,7 +102,7 @@ void Bundles::receive_all() {
     }
 }
 
-// To each process that exchanges, the blocks for the processes of its nodes.
+// Sends each process that exchanges the blocks for the processes of its nodes.
 void Bundles::hand_in() {
     for (int member = 0; member < num_members_; ++member) {
         std::vector<char>& message = sent_[kHandIn][static_cast<std::size_t>(member)];
@@ -124,7 +124,7 @@ void Bundles::hand_in() {
 
 // A bundle has the blocks of each process of the sending node in turn.
 void Bundles::exchange() {
-    std::size_t at = 0;  // in what each process handed in
+    std::size_t at = 0;  // in the blocks that each process handed in
     for_each_node_of(own_, [&](int node) {
         std::vector<char>& message = sent_[kExchange][static_cast<std::size_t>(node)];
         const std::size_t num_bytes = static_cast<std::size_t>(nodes_.child(node).size()) * block_bytes_;
@@ -141,7 +141,7 @@ void Bundles::exchange() {
     });
 }
 
-// To each process of the node what came for it, in the order of nodes and their processes.
+// Sends each process of the node its blocks, in the order of nodes and their processes.
 void Bundles::hand_out() {
     const std::size_t num_blocks = num_blocks_of(own_);
     for (int member = 0; member < num_members_ && num_blocks > 0; ++member) {

@@ -3,7 +3,7 @@
 // Each process has a short block for each other one (alltoall): all blocks from one node to another
 // travel as one message, so that N (N - 1) messages go between N nodes. Some processes of a node share
 // the nodes among them: all others of their node hand them the blocks for these, they exchange them, and
-// hand out what came.
+// hand out those that came.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_BUNDLES_H
 #define OMPI_MCA_COLL_HITOPO_CORE_BUNDLES_H
 

@@ -48,7 +48,7 @@ void Engine::complete(std::vector<Ticket>& tickets) {
     }
 }
 
-// With the memory that the segment needs here. The contribution that is merged first is received where
+// Takes the memory that the segment needs here. The contribution that is merged first is received where
 // the sum will be, if that is not this process's own.
 void Engine::assign(Slot& at, int index) {
     at.index = index;
@@ -87,7 +87,7 @@ void Engine::start_up(int s) {
     const std::size_t num_children = at.place.children.size();
     if (num_children == 0) {
         if (at.place.parent == kNobody) {
-            return;  // alone: its contribution is its result already
+            return;  // one process: its contribution is its result
         }
         at.sum = const_cast<char*>(at.segment.input);  // is sent only
         if (job_.comes_down && !is_in_place(at.segment)) {
@@ -140,8 +140,8 @@ void Engine::handle(const Ticket& ticket) {
     }
 }
 
-// In the tree's order, whatever came first: the same numbers give the same sum. The nearest ones come
-// first, as the node stage, too, merges those of its node before the others.
+// Merges in the tree's order, whatever came first: the same numbers give the same sum. The nearest ones
+// come first, as the node stage, too, merges those of its node before the others.
 void Engine::merge(int s) {
     Slot& at = slot(s);
     while (error_ == 0 && at.num_unmerged > 0 && at.has_arrived[at.num_unmerged - 1] != 0) {
@@ -197,7 +197,7 @@ void Engine::opened(int s, int error) {
 }
 
 // Where segments go one way only, a sender could run ahead of those behind it, whose memory and links
-// would fill up. It waits for them twice in a window. Where they come back, that waits.
+// would fill up. It waits for them twice in a window. Segments that come back need no such wait.
 bool Engine::is_gate(const Slot& at) const {
     const int window = static_cast<int>(slots_.size());
     return job_.goes_up != job_.comes_down && job_.num_segments > window &&
@@ -209,8 +209,8 @@ std::size_t Engine::block_bytes() const {
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
-// Kept for later segments, and not filled: messages do that. Of one byte at least: what is behind no
-// elements is computed with, too.
+// Memory is kept for later segments, and not filled: messages do that. It has a byte at least: the
+// address behind no elements is computed, too.
 void Engine::take_memory(Slot& at, std::size_t num_blocks) {
     const std::size_t num_bytes = std::max(num_blocks * block_bytes(), std::size_t{1});
     if (at.num_bytes < num_bytes) {
@@ -224,7 +224,7 @@ char* Engine::scratch(Slot& at, std::size_t block) {
     return at.memory.get() + block * block_bytes() - wire_.element.true_lb;
 }
 
-// Where the contribution of a child arrives.
+// The memory in which the contribution of a child arrives.
 char* Engine::block_of(Slot& at, std::size_t child) {
     if (is_in_place(at.segment)) {
         return scratch(at, child);

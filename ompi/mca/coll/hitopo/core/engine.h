@@ -2,7 +2,7 @@
 //
 // Most collectives are a number of segments. Each goes up a tree, reduced on its way, or comes down one
 // as a copy, or both; trees differ from segment to segment. The engine keeps a window of segments under
-// way. It never waits: who drives it tells what has completed.
+// way. It never waits: its caller passes it completed messages.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_ENGINE_H
 
@@ -19,23 +19,23 @@ namespace hitopo::coll {
 struct Element {
     std::size_t size = 1;        // bytes of data
     std::ptrdiff_t extent = 1;   // from one to the next; positive
-    std::ptrdiff_t true_lb = 0;  // where its first byte lies
+    std::ptrdiff_t true_lb = 0;  // of its first byte
     std::size_t true_extent = 1;
 
-    // That `count` of them cover.
+    // The bytes that `count` elements cover.
     std::size_t covered_bytes(std::size_t count) const {
         return count == 0 ? 0 : true_extent + (count - 1) * static_cast<std::size_t>(extent);
     }
 };
 
-// `base` and so many elements more. As a number: the base may be MPI_BOTTOM.
+// The address `count` elements behind `base`, computed as a number: the base may be MPI_BOTTOM.
 template <class Char>
 Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
     const auto at = reinterpret_cast<std::uintptr_t>(base) + count * static_cast<std::size_t>(extent);
     return reinterpret_cast<Char*>(at);  // NOLINT(performance-no-int-to-ptr)
 }
 
-// What a message was posted for.
+// The purpose of a message.
 struct Ticket {
     enum class For { kChild, kSentUp, kReceived, kSentDown };
     int slot;
@@ -44,13 +44,13 @@ struct Ticket {
     bool has_failed = false;  // it was received, and not of the length that was expected
 };
 
-// Between a message and the caller's memory, whose datatype has holes. Each function returns 0 or an MPI
-// error code.
+// Copies between a message and the caller's memory, whose datatype has holes. Each function returns 0 or
+// an MPI error code.
 class Packing {
 public:
     virtual ~Packing() = default;
 
-    // `count` elements of the message, from element `at` on.
+    // Copies `count` elements of the message, from element `at` on.
     virtual int pack(std::size_t at, std::size_t count, char* to) = 0;
     virtual int unpack(const char* from, std::size_t at, std::size_t count) = 0;
 };
@@ -83,16 +83,16 @@ public:
     // Takes at once the memory that it would take as it goes on. Throws where memory is short.
     virtual void prepare() {}
 
-    // Posts what can be posted. To be called first, and after completions.
+    // Posts all messages that can be posted. Call it first, and after completions.
     virtual void advance() = 0;
 
-    // Those messages have completed. Throws where memory is short.
+    // Takes completed messages. Throws where memory is short.
     virtual void complete(std::vector<Ticket>& tickets) = 0;
 
     // Begins anew, with the memory that it has; only where everything was done.
     virtual void restart() = 0;
 
-    // Everything is done, or something failed; then messages may be open still.
+    // Whether everything is done, or something failed; then messages may be open still.
     virtual bool is_finished() const = 0;
     virtual int error() const = 0;  // the first; 0: none
 };
@@ -101,14 +101,14 @@ public:
 struct Segment {
     // Any address, NULL too: MPI_BOTTOM is one.
     const char* input = nullptr;  // its contribution, where segments go up
-    char* output = nullptr;       // where the result belongs, if has_output. May be input.
+    char* output = nullptr;       // for the result, if has_output. May be input.
     bool has_output = true;       // this process wants the result
     std::size_t at = 0;           // elements of the message before it
     std::size_t count = 0;        // elements
     Route route;
 };
 
-// What a collective is made of. The same numbers, routes and counts at all processes.
+// The segments of a collective. Numbers, routes and counts are equal at all processes.
 class Job {
 public:
     virtual ~Job() = default;
@@ -138,12 +138,12 @@ private:
         int index = 0;
         Segment segment;
         Place place;
-        char* sum = nullptr;           // what goes up
-        char* result = nullptr;        // what comes down
+        char* sum = nullptr;           // that goes up
+        char* result = nullptr;        // that comes down
         int num_open = 0;              // messages
-        std::size_t num_unmerged = 0;  // the first children, whose contributions are not in sum
+        std::size_t num_unmerged = 0;  // first children whose contributions are not in sum
         bool awaits_down = false;
-        // A message of another length came. Those that depend on it get an empty one: they then know.
+        // A message of another length came. Processes that depend on it get an empty one.
         bool has_failed = false;
         std::vector<char> has_arrived;   // by child
         std::unique_ptr<char[]> memory;  // of contributions, or of the packed result

@@ -5,8 +5,8 @@
 
 namespace hitopo::coll {
 
-// In each child as many parts of the way through its members; where all have as many, a step (turn,
-// distance) is to member `own index + turn` of the child that is `distance` further.
+// The way through each child has as many parts as it has members; where all have as many, a step (turn,
+// distance) leads to member `own index + turn` of the child that is `distance` further.
 std::vector<int> exchange_order(const Groups& groups) {
     struct Stop {
         double at;  // 0 .. 1: the beginning and the end of the way
@@ -44,7 +44,7 @@ Exchange::Exchange(Wire& wire, const Groups& groups, const BlockOfEach<const cha
       window_(static_cast<std::size_t>(std::max(1, window))),
       order_(exchange_order(groups)) {}
 
-// All receives are there before anything is sent: whatever the others' order is, nobody waits for ever.
+// All receives are there before anything is sent: in any order of the others, no process waits for ever.
 void Exchange::advance() {
     if (!has_begun_) {
         has_begun_ = true;

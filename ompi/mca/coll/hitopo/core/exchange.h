@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Each process has a block for each other one (alltoall). Nothing can travel together without being
-// copied, so blocks go straight to whom they are for, in an order that loads the links of all groups
-// alike.
+// Each process has a block for each other one (alltoall). Blocks that travel together have to be copied,
+// so each goes straight to its process, in an order that loads the links of all groups alike.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_EXCHANGE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_EXCHANGE_H
 

@@ -24,7 +24,7 @@ std::vector<int> starts_at(const Positions& positions, int level) {
     return starts;
 }
 
-// Outermost first; the last is that into single processes.
+// The divisions, outermost first; the last is that into single processes.
 std::vector<LevelIntervals> divisions_of(const Positions& positions) {
     std::vector<LevelIntervals> divisions;
     for (int level = 0; level < kNumLevels; ++level) {
@@ -57,8 +57,8 @@ int max_children(const LevelIntervals& outer, const LevelIntervals& inner) {
     return most > 1 ? most : 0;
 }
 
-// Whether one follows the other round the end: a group that is an interval has one rank whose next is in
-// another group.
+// Whether ranks of each group follow each other, round the end too: a group that is an interval has one
+// rank whose next is in another group.
 bool is_by_slot(const Positions& positions, const LevelIntervals& division) {
     const auto group_of = [&](int rank) {
         return positions.group(division.level, positions.position_of(rank % positions.size())).first;

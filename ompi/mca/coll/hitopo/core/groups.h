@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Who is near whom, as one process needs it to take part in a collective: the groups that hold it, from
+// Groups of near processes, as one process needs them for a collective: the groups that hold it, from
 // the whole communicator inwards, each with the children that it is divided into.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_GROUPS_H
 #define OMPI_MCA_COLL_HITOPO_CORE_GROUPS_H
@@ -39,7 +39,7 @@ struct Group {
     int child_of(int position) const;
 };
 
-// The communicator as a whole, for what all its processes have to decide alike.
+// The communicator as a whole, for decisions that all its processes make alike.
 struct Shape {
     int num_processes = 0;
     ByDivision<int> max_children = {};  // of one group; 0: no group is divided at this level
@@ -52,7 +52,7 @@ struct Shape {
 class Groups {
 public:
     // Processes that do not differ in the levels that count are divided as kProcess. Time and memory
-    // O(P); what is kept are the groups of path().
+    // O(P); it keeps the groups of path().
     Groups(std::shared_ptr<const Positions> positions, int own_rank);
 
     const std::vector<Group>& path() const { return path_; }  // outermost first
@@ -79,7 +79,7 @@ private:
 // share. least: coll_hitopo_share; 0: never.
 bool shares_memory(const Shape& shape, int least);
 
-// Inside of one node others do better.
+// Inside of one node, other components do better.
 bool has_several_nodes(const Shape& shape);
 
 }  // namespace hitopo::coll

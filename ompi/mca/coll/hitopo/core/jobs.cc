@@ -6,14 +6,14 @@
 namespace hitopo::coll {
 namespace {
 
-// Where part i of `num` begins: parts differ by one, but for what is cut at multiples of `unit`.
+// The begin of part i of `num`: parts differ by one, or by `unit` where they begin at its multiples.
 std::size_t begin_of_part(std::size_t count, int i, int num, std::size_t unit) {
     const auto n = static_cast<std::size_t>(num), part = static_cast<std::size_t>(i);
     const std::size_t begin = part * (count / n) + std::min(part, count % n);
     return i == num ? count : begin / unit * unit;
 }
 
-// All positions, so that consecutive ones lie in different children of the outermost group.
+// All positions in an order in which consecutive ones lie in different children of the outermost group.
 std::vector<int> alternating_positions(const Groups& groups) {
     std::vector<int> positions;
     if (groups.path().empty()) {

@@ -29,7 +29,7 @@ std::optional<double> parse_digits(std::string_view text) {
     return number ? std::optional<double>(static_cast<double>(*number)) : std::nullopt;
 }
 
-// "12" or "0.5"; in no locale another way.
+// "12" or "0.5"; the same in all locales.
 std::optional<double> parse_decimal(std::string_view text) {
     const std::size_t point = text.find('.');
     std::optional<double> number = parse_digits(text.substr(0, point));
@@ -45,7 +45,7 @@ std::optional<double> parse_decimal(std::string_view text) {
 
 constexpr std::string_view kLinksVariable = "coll_hitopo_links";
 
-// With as many digits as tell something: "12", "0.35".
+// A number without needless digits: "12", "0.35".
 std::string decimal(double number) {
     constexpr double kMost = 999999999;
     const double scale = number >= 100 ? 1 : number >= 10 ? 10 : 1000;

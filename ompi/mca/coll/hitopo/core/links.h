@@ -17,7 +17,7 @@
 
 namespace hitopo::coll {
 
-// What is wrong with `value`, which is a part of `whole`: the text of that MCA variable.
+// An error about `value`, which is a part of `whole`, the text of that MCA variable.
 Error wrong_value(std::string_view value, std::string_view whole, std::string_view variable,
                   std::string message);
 

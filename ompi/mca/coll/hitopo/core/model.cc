@@ -19,19 +19,19 @@ constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each ch
 constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
 
 // A node's bundles are shared among its processes so that each has at most so many of them, and of the
-// bytes that its node's processes have for all. One process does it in small jobs: what the processes of
-// a node hand each other are more messages (docs/measurements.md).
+// bytes that its node's processes have for all. One process does it in small jobs: processes of a node
+// that hand each other blocks send more messages (docs/measurements.md).
 constexpr std::size_t kSharedBytes = 64 << 10, kSharedBundles = 8;
 
-// Among choices that are nearly as good, the longest segments win: what messages cost is the least
-// certain, and where they are merged more of it.
+// Among choices that are nearly as good, the longest segments win: the cost of messages is the least
+// certain, most of all where they are merged.
 constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
 
-// Segments under way, in times of those that keep the slowest link at work: for what the model does not
-// see. Found by measuring and simulating (bench/run collectives, paper). Where segments are merged and
-// the outermost links are the slowest, which nearly all pass, those that come too early take them from
-// those that are waited for, most of all towards one root. Inner ones serve in turn, some of them by
-// chance twice while others have nothing to do.
+// Segments under way, in times of those that keep the slowest link at work: a reserve for effects
+// outside the model. Found by measuring and simulating (bench/run collectives, paper). Where segments
+// are merged and the outermost links are the slowest, which nearly all pass, those that come too early
+// take them from those that are waited for, most of all towards one root. Inner ones serve in turn, some
+// of them by chance twice while others have nothing to do.
 double reserve_of(Pattern pattern, bool is_outermost_slowest) {
     const bool is_to_root = pattern == Pattern::kToRoot;
     if (is_merged(pattern) && is_outermost_slowest) {
@@ -66,7 +66,7 @@ int degree_of(int radix, int n) {
     return degree;
 }
 
-// On the longest way through the tree: copies that are sent before the one that goes on.
+// The copies that are sent before the one that goes on, on the longest way through the tree.
 int num_waits(int radix, int n) {
     if (radix == kBinary) {
         return n > 2 ? depth_of(radix, n) : 0;
@@ -144,7 +144,7 @@ private:
 
     double link_us(std::size_t level) const { return length_ / links_[level].bytes_per_us; }
 
-    // From one child of a group to another: through all that lies inside of them too.
+    // From one child of a group to another: through all links inside of them too.
     double transfer_us(std::size_t level) const {
         double us = 0;
         for (const std::size_t inner : levels_) {
@@ -153,7 +153,7 @@ private:
         return us;
     }
 
-    // Until one segment is through a group, one way.
+    // The time until one segment is through a group, one way.
     double fill_us(std::size_t level, int radix) const {
         const int n = shape_.max_children[level], depth = depth_of(radix, n);
         const Link& link = links_[level];
@@ -161,15 +161,15 @@ private:
                num_waits(radix, n) * std::max(transfer_us(level), link.message_us);
     }
 
-    // What is merged waits at each step for the last of its parts, one of which will be behind another
+    // A merged segment waits at each step for the last of its parts, one of which will be behind another
     // segment.
     double queue_us(std::size_t level, int radix) const {
         const bool queues = is_merged(pattern_) && num_segments_ > 1;
         return queues ? depth_of(radix, shape_.max_children[level]) * transfer_us(level) : 0;
     }
 
-    // What counts against deep trees. In flat ones roots have more children: where groups are unequal
-    // and each process is a root, the larger ones' links would carry more than their share.
+    // The cost of deep trees. In flat ones roots have more children: where groups are unequal and each
+    // process is a root, the larger ones' links would carry more than their share.
     double depth_us(std::size_t level, int radix) const {
         const bool may_be_flat = is_equal_ || pattern_ != Pattern::kToEach;
         return fill_us(level, radix) + (may_be_flat ? queue_us(level, radix) : 0);
@@ -185,10 +185,10 @@ private:
                                  [&](int a, int b) { return cost(a) < cost(b); });
     }
 
-    // Roots take turns: what enters each group leaves it once. So the outermost links carry each segment
-    // once but for its root's; an inner one does, too, and in its turn the copies of all groups that one
-    // of its processes leads. What enters a group and what leaves it do not share a link, but a process
-    // does both.
+    // Roots take turns: each segment that enters a group leaves it once. So the outermost links carry
+    // each segment once but for its root's; an inner one does, too, and in its turn the copies of all
+    // groups that one of its processes leads. The two directions do not share a link, but a process does
+    // both.
     Pace in_turns(TreeShape& trees) const {
         Pace pace;
         double process = 0, num_copies = 0;
@@ -224,8 +224,8 @@ private:
         return std::min<double>(num_leaders_, num / shape_.num_groups[levels_.front()]);
     }
 
-    // The root serves all: its links carry a copy for each child, and what leaves an outer group leaves
-    // the inner ones too.
+    // The root serves all: its links carry a copy for each child, and a copy that leaves an outer group
+    // leaves the inner ones too.
     Pace by_root(TreeShape& trees) const {
         Pace pace;
         double process = 0;
@@ -269,7 +269,7 @@ private:
     bool is_equal_ = true;             // groups of a level are
 };
 
-// What it takes that each process sends each other one a block, in so many messages, over the links of
+// The time in which each process sends each other one a block, in so many messages, over the links of
 // the outermost levels.
 double exchange_us(const Shape& shape, const Links& links, double block, double num_messages,
                    std::size_t num_levels) {

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What a collective will take, from what one link of each level can do; and the choice that follows: how
-// long segments are, the trees' radices, proxies or none. All processes choose alike, since all that it
-// depends on is the same at all.
+// The expected time of a collective, from the figures of one link of each level; and the choice that
+// follows: length of segments, radices of trees, proxies or none. All processes choose alike, since its
+// input is equal at all.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_MODEL_H
 #define OMPI_MCA_COLL_HITOPO_CORE_MODEL_H
 
@@ -13,7 +13,7 @@
 
 namespace hitopo::coll {
 
-// What connects a group's children with each other, as one child sees it.
+// The connection of a group's children with each other, as one child sees it.
 struct Link {
     double latency_us = 1;
     double bytes_per_us = 1000;  // each way, for all processes of the child together
@@ -21,7 +21,7 @@ struct Link {
 };
 using Links = ByDivision<Link>;
 
-// How segments, or blocks, follow each other.
+// The way in which segments, or blocks, follow each other.
 enum class Pattern {
     kFromRoot,      // bcast
     kToRoot,        // reduce

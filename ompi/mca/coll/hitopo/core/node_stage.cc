@@ -30,7 +30,7 @@ bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_
     return true;
 }
 
-// This process's slot served the call before the last: those that read it have ended that.
+// This process's slot served the call before the last: its readers have ended that.
 bool NodeStage::wait_for_readers(NodeCall& call) {
     const int reader = std::exchange(readers_[number_ % 2], kNobody);
     if (reader == kNobody || all_ended_ + 2 >= number_) {
@@ -52,8 +52,8 @@ void NodeStage::publish(int reader) {
     cell(own_).given.store(number_, std::memory_order_release);
 }
 
-// This process's contribution and those of its children, as messages are merged (Engine::merge): which
-// operand is which can show in the result's bits. contribution: where they are.
+// Merges this process's contribution and those of its children as messages are merged (Engine::merge):
+// the order of operands can show in the result's bits. contribution: the memory of the sum.
 bool NodeStage::merge(NodeCall& call, const char*& contribution) {
     NodeCell::Slot& own = slot_of(own_);
     const bool is_apart = !call.is_in_place && (call.leader == own_ || !call.children->empty());
@@ -105,7 +105,7 @@ int NodeStage::run(NodeCall& call) {
         result = own.error = call.give(own.data);
         publish(kEverybody);  // its node does not wait for other nodes
     }
-    // Other nodes wait for this one, whatever went wrong in it. So its error is not one of theirs, as
+    // Other nodes wait for this one, even after an error in it. So its error is not one of theirs, as
     // with messages.
     if (is_leader) {
         result = first_of(result, call.cross(contribution, own.data));

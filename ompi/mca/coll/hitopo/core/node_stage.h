@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Short calls among the processes of a node, in memory that they share. Contributions are merged along a
-// tree to the call's leader. That exchanges what came together with other nodes, and all read the result
-// in its slot. A call blocks: two processes that make the same calls number them alike.
+// tree to the call's leader. The leader exchanges the sum with other nodes, and all read the result in
+// its slot. A call blocks: two processes that make the same calls number them alike.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_NODE_STAGE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_NODE_STAGE_H
 
@@ -21,7 +21,7 @@ inline constexpr std::size_t kMostShared = 2048;
 struct NodeCell {
     struct alignas(64) Slot {
         std::size_t num_bytes;
-        int error;  // of what is in it; 0: none
+        int error;  // of its data; 0: none
         alignas(64) char data[kMostShared];
     };
 
@@ -40,13 +40,12 @@ public:
     virtual int give(char* data) = 0;
     // inout = in op inout, num_bytes of each.
     virtual int merge(const char* in, char* inout) = 0;
-    // At the leader: exchanges `from`, which the node contributes, with other nodes, and stores in
-    // `data` what all contribute. from may be data. Waits. Where is_from_leader, it only reads, as
-    // others do by then.
+    // At the leader: exchanges `from`, the node's contribution, with other nodes, and stores the sum of
+    // all in `data`. from may be data. Waits. Where is_from_leader, it only reads, as others do by then.
     virtual int cross(const char* from, char* data) = 0;
     // Reads the result.
     virtual int take(const char* data) = 0;
-    // While it waits for another process; an error ends the call.
+    // Called while it waits for another process; an error ends the call.
     virtual int idle() = 0;
 
     // Contributions are merged; else the leader alone has data, or gets it from another node.
@@ -54,7 +53,7 @@ public:
     bool is_from_leader = false;  // not merged, and the leader has it
     bool comes_down = false;      // all processes of the node take the result
     bool takes = false;  // this one does; where the result does not come down, the leader at most
-    // As of a message: whether contributions are merged into memory that holds this process's own.
+    // Whether, as of a message, contributions are merged into memory that holds this process's own.
     bool is_in_place = false;
     int leader = 0;  // processes of the node
     int parent = 0;  // in the tree of its processes; of no importance at the leader

@@ -11,7 +11,7 @@ RowPositions::RowPositions(AddressRows rows, int num_ranks, unsigned levels)
       rank_of_(static_cast<std::size_t>(num_ranks)),
       position_of_(static_cast<std::size_t>(num_ranks)),
       starts_(kNumLevels) {
-    // The outermost level that counts at which they differ.
+    // The outermost counting level at which they differ.
     const auto differing = [=](int a, int b) {
         int level = 0;
         while (level < kNumLevels && ((levels >> level & 1u) == 0 || rows[a][level] == rows[b][level])) {

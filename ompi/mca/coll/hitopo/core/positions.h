@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the processes of a communicator stand in the order of their addresses. So each group of each
+// The positions of a communicator's processes in the order of their addresses. So each group of each
 // level is an interval of positions, whatever the ranks are.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_POSITIONS_H
 #define OMPI_MCA_COLL_HITOPO_CORE_POSITIONS_H
@@ -25,7 +25,7 @@ struct Interval {
     }
 };
 
-// The levels that count in collectives. Rebinds change what is inside of nodes, and processes would not
+// The levels that count in collectives. Rebinds change places inside of nodes, and processes would not
 // follow at the same calls.
 inline constexpr unsigned kCountingLevels = 1u << kCluster | 1u << kIsland | 1u << kSwitch | 1u << kNode;
 
@@ -37,16 +37,16 @@ public:
     virtual int rank_of(int position) const = 0;
     virtual int position_of(int rank) const = 0;
 
-    // Bit l says whether level l counts.
+    // Bit l is set if level l counts.
     virtual unsigned levels() const { return kCountingLevels; }
-    // The processes that agree with that one as far as `level`, in the levels that count, as it does.
+    // The processes whose counting levels down to `level` equal those of the process at that position.
     virtual Interval group(int level, int position) const = 0;
 };
 
 // A row of kNumLevels numbers for each rank, as of ompi_hitopo_get_addrs.
 using AddressRows = const std::int32_t* const*;
 
-// Those of a table of addresses: by the levels that count, then by rank.
+// Positions by a table of addresses: by the levels that count, then by rank.
 class RowPositions : public Positions {
 public:
     // rows: read here only. O(P log P).

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which collectives of which lengths the component serves, as text for the MCA variable
-// coll_hitopo_serve.
+// The collectives and lengths that the component serves, as text for the MCA variable coll_hitopo_serve.
 //     serve  = "all" / "none" / entry *( "," entry )
 //     entry  = kind [ ":" range *( "/" range ) ]                all lengths, or these
 //     range  = first "-" [ last ]                               last: included; none: no end
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
+#include "ompi/mca/coll/hitopo/core/model.h"
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -59,8 +59,8 @@ using Served = std::array<ByteRanges, kServedKinds.size()>;
 // More ranges of one kind are an error.
 inline constexpr std::size_t kMaxRanges = 4;
 
-// What was faster than Open MPI's own where it was measured (docs/measurements.md). Of no shape yet,
-// what is served for some: whether a call is served does not depend on how much is known by then.
+// The ranges that were faster than Open MPI's own in measurements (docs/measurements.md). Without a
+// shape yet, those of any shape: whether a call is served does not depend on the knowledge by then.
 std::string_view default_serve(const Shape& shape);
 
 // text: empty: the default. An error has column, value and remedy.
@@ -71,6 +71,18 @@ std::string format_serve(const Served& served);
 std::string format_ranges(const ByteRanges& ranges);  // "0-2048/8192-"
 
 bool has(const ByteRanges& ranges, std::size_t bytes);
+
+// The way in which collectives would be served, for people.
+struct Plan {
+    std::size_t kind = 0;          // of kServedKinds that block
+    std::string_view collectives;  // that go alike
+    std::size_t bytes = 0;         // 1: of one without a length
+    std::string how;               // describe()
+};
+
+// bytes: of the whole message; where there are blocks, of all blocks of a process together. Numbers that
+// are merged have eight bytes.
+std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t bytes, int num_leaders);
 
 }  // namespace hitopo::coll
 

@@ -17,7 +17,7 @@ int chain(int n, int index, ToChild to_child) {
     return index - 1;
 }
 
-// Below i stand 2 i + 1 and 2 i + 2.
+// The children of i are 2 i + 1 and 2 i + 2.
 template <class ToChild>
 int binary(int n, int index, ToChild to_child) {
     for (long child = 2L * index + 1; child <= 2L * index + 2 && child < n; ++child) {
@@ -49,7 +49,7 @@ int knomial(int radix, int n, int index, ToChild to_child) {
 }
 
 // The children of a group in the order of one segment's tree: one leads, and the others begin elsewhere
-// in each turn. The child that holds the absent root comes last, where it has nobody to serve; it has no
+// in each turn. The child that holds the absent root comes last, where it serves no other; it has no
 // part at all where the root is alone in it.
 class Order {
 public:
@@ -94,8 +94,8 @@ private:
 // One group in one segment's tree.
 class Division {
 public:
-    // lead: who leads the group. absent: the root where a proxy serves all others, or kNobody: it has no
-    // part in the tree, and what it shares links with should serve nobody either. Positions.
+    // Positions. lead: of the leader. absent: of the root where a proxy serves all others, or kNobody:
+    // it has no part in the tree, and processes that share its links should serve no other.
     Division(const Groups& groups, const Group& group, const TreeShape& shape, int lead, int absent,
              unsigned turn)
         : groups_(groups), group_(group), shape_(shape), lead_(lead), absent_(absent), turn_(turn) {}

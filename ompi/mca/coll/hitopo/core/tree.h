@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The tree along which one segment of a message goes: one k-nomial tree for each group, put together at
-// the processes that lead their groups. A segment's turn says who leads, and who of a group comes first,
-// so that the trees of consecutive segments share the load of all links: each link carries each byte
-// once each way.
+// the processes that lead their groups. A segment's turn determines the leaders, and the first child of
+// a group, so that the trees of consecutive segments share the load of all links: each link carries each
+// byte once each way.
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_TREE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_TREE_H
 
@@ -15,8 +15,8 @@ namespace hitopo::coll {
 
 inline constexpr int kNobody = -1;
 
-// As a radix: a tree in which nobody has more than two children. It is not much deeper than a binomial
-// one, where few have many and most have none.
+// As a radix: a tree in which no process has more than two children. It is not much deeper than a
+// binomial one, where few have many and most have none.
 inline constexpr int kBinary = 0;
 
 struct TreeShape {
@@ -24,7 +24,7 @@ struct TreeShape {
     int num_leaders = 1;                                  // of a group, that take turns
 };
 
-// Where a segment's tree begins; positions.
+// The begin of a segment's tree; positions.
 struct Route {
     int root = 0;
     // The root's only child, which serves all others, so that the root's own links carry the message
@@ -39,12 +39,12 @@ struct Route {
 // One process in one segment's tree; ranks.
 struct Place {
     int parent = kNobody;
-    // Those over the outermost levels first, and of a group the largest subtree: in this order they are
-    // sent to, and merged in the opposite one.
+    // Children over the outermost levels first, and of a group the largest subtree: in this order they
+    // are sent to, and merged in the opposite one.
     std::vector<int> children;
 };
 
-// Who leads the group in this turn, if the root is not in it.
+// The leader of the group in this turn, if the root is not in it.
 int leader_of(Interval group, unsigned turn, int num_leaders);
 
 // This process's place in a segment's tree. `place` is overwritten, so that its memory serves again.

@@ -36,7 +36,7 @@ public:
     virtual std::size_t size() const = 0;
 
     // Sends to one process and receives from another, each of which may be StatusHeader::kNobody.
-    // Returns how many bytes it received; more than `capacity` are an error. Throws MessageFailed.
+    // Returns the number of bytes received; more than `capacity` are an error. Throws MessageFailed.
     virtual std::size_t swap(std::uint32_t to, const void* sent, std::size_t num_sent,
                              std::uint32_t from, void* received, std::size_t capacity) = 0;
 };
@@ -57,8 +57,8 @@ public:
     std::size_t size() const { return wire_.size(); }
 
     // Sends to one process and receives from another, either of which may be kNobody. The other side
-    // does the same at the same time. One message of 8 KiB, and a second one with what that does not
-    // hold. Throws MessageFailed.
+    // does the same at the same time. One message of 8 KiB, and a second one with the rest. Throws
+    // MessageFailed.
     Received pass(std::uint32_t to, const StatusHeader& header, std::string_view bytes,
                   std::uint32_t from);
     void send(std::uint32_t to, const StatusHeader& header, std::string_view bytes) {

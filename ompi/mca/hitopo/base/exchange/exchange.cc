@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -15,10 +14,10 @@
 namespace hitopo {
 namespace {
 
-// Flags of a status header. How many gatherings there are depends on them alone.
+// Flags of a status header. They alone decide the number of gatherings.
 enum StatusFlag : std::uint32_t {
     kIsHostUnasked = 1,  // no process of some group asked for all of a host that the group is on
-    kHasUplinks = 2      // some process can tell the uplinks of its switch, if asked
+    kHasUplinks = 2      // some process can find the uplinks of its switch, if asked
 };
 
 Error refusal_of(std::uint32_t absent) {
@@ -31,8 +30,8 @@ Error refusal_of(std::uint32_t absent) {
             0};
 }
 
-// Reads what a leader sends. Leaders read what members send, so this fails only where bytes change on
-// the way.
+// Reads a leader's message. Leaders read those of members, so this fails only where bytes change on the
+// way.
 RecordMessage read(const std::string& bytes, std::size_t num_processes) {
     Result<RecordMessage> message = decode(bytes, num_processes);
     if (!message) {
@@ -56,7 +55,7 @@ std::uint32_t flags_of(const RecordMessage& group) {
            (has_uplinks ? kHasUplinks : 0U);
 }
 
-// A component that fails, other than by memory, costs what body() would have given, not the job.
+// A component that fails, other than by memory, costs the result of body(), not the job.
 template <class Body>
 void ask(Body&& body) {
     if (guarded(body) == kErrorOutOfResource) {
@@ -123,7 +122,7 @@ private:
         all.uplinks = gather(own).uplinks;
     }
 
-    // Collective. Returns what all contribute.
+    // Collective. Returns the contributions of all.
     [[gnu::noinline]] RecordMessage gather(const RecordMessage& own) {
         return groups_.members[0] == channel_.own() ? gather_as_leader(own) : gather_as_member(own);
     }
@@ -161,7 +160,7 @@ private:
         return group;
     }
 
-    // all: this group's, to which comes what the other leaders send.
+    // all: this group's, to which those of the other leaders come.
     void exchange_with_leaders(MessageMaker& all) {
         const std::vector<std::uint32_t>& leaders = groups_.leaders;
         const auto own = std::lower_bound(leaders.begin(), leaders.end(), channel_.own());

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The exchange: each process contributes a record, and all processes receive all records. Members send
-// theirs to their leader, leaders send each other in ceil(log2 N) rounds what they have, and each leader
-// sends the whole to its members.
+// theirs to their leader, leaders exchange theirs in ceil(log2 N) rounds, and each leader sends the
+// whole to its members.
 //
 // A process that fails alone, by memory or a message, throws: the others wait for it, so the caller
 // ends the job (docs/design.md, "Who fails alone").
@@ -20,8 +20,8 @@
 
 namespace hitopo {
 
-// One process's side. Its functions are local and may throw. Where contribute() and uplinks() throw
-// anything but bad_alloc, they have nothing to say.
+// One process's side. Its functions are local and may throw. If contribute() or uplinks() throws
+// anything but bad_alloc, its result is empty.
 class ExchangeSide {
 public:
     virtual ~ExchangeSide() = default;
@@ -35,15 +35,15 @@ public:
     // The uplinks of this process's switch as that component finds them: encode(LedSwitch), "" for none.
     virtual std::string uplinks(const std::string& component) = 0;
 
-    // Takes the records of all processes, and keeps what it makes of them. An error where they make no
-    // sense, or do not have each rank once (make_tree checks that), the same at all processes.
+    // Takes the records of all processes, and makes its result of them. An error, the same at all
+    // processes, where they make no sense, or do not have each rank once (make_tree checks that).
     virtual std::optional<Error> accept(RecordMessage all, std::int64_t identity) = 0;
 };
 
 // Collective over all processes of the channel: a gathering; one more where no process of a host may
-// have asked for all of it, and one where some process can tell uplinks. In each a member sends one
-// message and receives one. identity: of this exchange; the lowest process's counts. Returns why there
-// is no result, empty where there is one: the same at all processes.
+// have asked for all of it, and one where some process can find uplinks. In each a member sends one
+// message and receives one. identity: of this exchange; the lowest process's counts. Returns the reason
+// why there is no result, empty where there is one: the same at all processes.
 std::optional<Error> exchange(Channel& channel, const LocalGroups& groups, ExchangeSide& side,
                               std::int64_t identity);
 

@@ -7,7 +7,7 @@
 
 namespace hitopo {
 
-// Runs of leaders: the distance of each from the one before, the members of each, how many they are.
+// Runs of leaders: the distance of each from the one before, the members of each, the number of leaders.
 std::string LeaderList::encode(std::uint32_t first, std::size_t num) const {
     ByteWriter bytes;
     std::uint32_t distance = 0, num_members = 0, count = 0;  // of the present run

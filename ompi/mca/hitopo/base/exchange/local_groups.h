@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which processes of an exchange are gathered by which leader, how all learn of all leaders, and the
-// rounds in which these send each other what they have.
+// Local groups: the leader that gathers each process of an exchange, the way in which all learn of all
+// leaders, and the rounds in which leaders exchange their items.
 #ifndef OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 #define OMPI_MCA_HITOPO_BASE_EXCHANGE_LOCAL_GROUPS_H
 
@@ -14,7 +14,7 @@
 
 namespace hitopo {
 
-// As one process sees them. All have the same leaders, and members of one group the same members.
+// The groups as one process sees them. All have the same leaders, members of one group the same members.
 struct LocalGroups {
     std::vector<std::uint32_t> members;  // of its own, itself included, ascending; the first leads
     std::vector<std::uint32_t> leaders;  // of all groups, ascending
@@ -40,7 +40,7 @@ struct LocalGroups {
     }
 };
 
-// The leaders of local groups, and how many members each has, as far as a process knows them.
+// The leaders of local groups, and the number of members of each, as far as a process knows them.
 class LeaderList {
 public:
     explicit LeaderList(std::size_t num_processes) : num_members_(num_processes) {}
@@ -50,7 +50,7 @@ public:
     // Those among `num` processes from `first` on, which go on with 0 behind the last. Equal groups at
     // equal distances take some bytes in all.
     std::string encode(std::uint32_t first, std::size_t num) const;
-    // Adds what encode(first, ..) gave. False where the bytes make no sense.
+    // Adds the result of encode(first, ..). False where the bytes make no sense.
     bool decode(std::uint32_t first, std::string_view bytes);
 
     // Whether the groups have as many members as there are processes.
@@ -62,7 +62,7 @@ private:
 };
 
 // One participant's part in a dissemination: in each round until is_over() it sends its first num_sent()
-// items, its own and those it has received, to to(), and adds what from() sends it behind them.
+// items, its own and those it has received, to to(), and adds those of from() behind them.
 class DisseminationRounds {
 public:
     DisseminationRounds(std::size_t own, std::size_t num_participants)

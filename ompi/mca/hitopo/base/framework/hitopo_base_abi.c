@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * By the names of what the process has loaded: a symbol tells nothing, since libmpi has the same ones.
+ * Finds libmpi_abi by the names of loaded libraries: its symbols are in libmpi, too.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "ompi/mca/hitopo/base/framework/hitopo_base_abi.h"
@@ -64,7 +64,7 @@ static int is_abi(struct dl_phdr_info *object, size_t size, void *context)
     return 0;
 }
 
-/* Not by the MCA, which is Open MPI's to start. */
+/* It does not print by the MCA, which is Open MPI's to start. */
 static void tell(void)
 {
     const char *verbose = getenv("OMPI_MCA_hitopo_base_verbose");

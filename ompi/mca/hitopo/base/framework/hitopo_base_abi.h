@@ -16,9 +16,9 @@ extern "C" {
 #endif
 
 #pragma GCC visibility push(default)
-/* Looks whether the process has a libmpi_abi now, loaded however; for what comes before all else: MPI_Init,
- * MPI_Session_init, what may be called before them. Returns ompi_hitopo_base_stays_out(). Yes stays yes, and is printed
- * once on stderr where OMPI_MCA_hitopo_base_verbose is set to more than 0. Calls nothing of MPI. Local; thread safe. */
+/* Looks whether the process has a libmpi_abi now, loaded however; for MPI_Init, MPI_Session_init and functions that may
+ * be called before them. Returns ompi_hitopo_base_stays_out(). Yes stays yes, and is printed once on stderr where
+ * OMPI_MCA_hitopo_base_verbose is set to more than 0. Calls nothing of MPI. Local; thread safe. */
 bool ompi_hitopo_base_find_abi(void) HITOPO_NOEXCEPT;
 /* Whether the last call found one: for libraries in front of MPI's functions. One load. Local; thread safe. */
 bool ompi_hitopo_base_has_abi(void) HITOPO_NOEXCEPT;

@@ -9,6 +9,8 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_mpi.h"
 
+_Static_assert(HITOPO_BASE_NO_KEYVAL == MPI_KEYVAL_INVALID, "the first keyval");
+
 static int forget(MPI_Comm comm, int key, void *value, void *attribute)
 {
     (void) key;
@@ -28,8 +30,8 @@ static int copy(MPI_Comm comm, int key, void *attribute, void *value, void *copi
     return MPI_SUCCESS;
 }
 
-/* Without a lock: it would be held while Open MPI waits for its own, under which it calls delete functions,
- * and those may set attributes. The thread that comes second takes the first one's keyval. */
+/* It takes no lock: it would be held while Open MPI waits for its own, under which it calls delete functions, and those
+ * may set attributes. The thread that comes second takes the first one's keyval. */
 static int keyval_of(hitopo_base_attribute_t *attribute)
 {
     int current = __atomic_load_n(&attribute->keyval, __ATOMIC_ACQUIRE);

@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What C++ had to write down again because it cannot include Open MPI's headers, held against them.
+ * Compares with Open MPI's headers the values that C++ has to repeat because it cannot include them.
  */
 #include "ompi_config.h"
 

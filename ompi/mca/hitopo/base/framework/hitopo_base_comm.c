@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Communicators: sizes and ranks, the messages of the exchange, and when a communicator is freed.
+ * Communicators: sizes and ranks, the messages of the exchange, and whether a communicator is still the same.
  */
 #include "ompi_config.h"
 
@@ -31,12 +31,16 @@
 #include "opal/class/opal_pointer_array.h"
 #include "opal/util/error.h"
 
-#include "ompi/mca/hitopo/base/framework/hitopo_base_attribute.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 
 struct ompi_communicator_t *hitopo_glue_world(void)
 {
     return &ompi_mpi_comm_world.comm;
+}
+
+struct ompi_communicator_t *hitopo_glue_self(void)
+{
+    return &ompi_mpi_comm_self.comm;
 }
 
 bool hitopo_glue_has_world(void)
@@ -203,11 +207,11 @@ static int reached_all(struct ompi_communicator_t *comm, int rc)
     return OMPI_ERR_UNREACH == rc ? passed(comm, "some process", rc) : rc;
 }
 
-int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                          int32_t *receive)
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int64_t *send, int num,
+                          int64_t *receive)
 {
     comm = side(comm, is_remote);
-    return reached_all(comm, comm->c_coll->coll_allgather(send, num, MPI_INT32_T, receive, num, MPI_INT32_T, comm,
+    return reached_all(comm, comm->c_coll->coll_allgather(send, num, MPI_INT64_T, receive, num, MPI_INT64_T, comm,
                                                           comm->c_coll->coll_allgather_module));
 }
 
@@ -233,7 +237,7 @@ int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int
     return max64(comm->c_local_comm, MPI_IN_PLACE, receive, num);
 }
 
-/* With a blocking collective's tag, which no message of the program and no nonblocking collective has. */
+/* A blocking collective's tag, which no message of the program and no nonblocking collective has. */
 enum { TAG = MCA_COLL_BASE_TAG_BARRIER };
 
 /* A wait for two requests at once would end with the first that fails. num_bytes: of the message. */
@@ -315,25 +319,6 @@ bool hitopo_glue_is_live(const struct ompi_communicator_t *comm)
     return first_page <= (uintptr_t) comm && is_listed(comm) && !ompi_comm_invalid((ompi_communicator_t *) comm);
 }
 
-static void forget(MPI_Comm comm, void *value)
-{
-    (void) value;
-    ompi_hitopo_base_forget(comm);
-}
-
-/* A duplicate finds its table by its own group, at its first use. */
-static hitopo_base_attribute_t table = {MPI_KEYVAL_INVALID, forget, NULL};
-
-int hitopo_glue_watch(struct ompi_communicator_t *comm)
-{
-    return ompi_hitopo_base_attribute_set(&table, comm, comm);
-}
-
-bool hitopo_glue_is_watched(struct ompi_communicator_t *comm)
-{
-    return comm == ompi_hitopo_base_attribute_get(&table, comm);
-}
-
 void *hitopo_glue_token(const struct ompi_communicator_t *comm)
 {
     return comm->c_keyhash;
@@ -363,14 +348,4 @@ void hitopo_glue_drop_token(void *token)
         OBJ_RELEASE(attributes);
     }
     OBJ_RELEASE(attributes);
-}
-
-void hitopo_glue_unwatch(struct ompi_communicator_t *comm)
-{
-    ompi_hitopo_base_attribute_delete(&table, comm);
-}
-
-void hitopo_glue_stop_watching(void)
-{
-    ompi_hitopo_base_attribute_end(&table);
 }

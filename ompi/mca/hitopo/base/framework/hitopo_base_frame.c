@@ -32,11 +32,6 @@
 #include "ompi/mca/hitopo/base/static-components.h"
 #endif
 
-#ifndef HITOPO_HELP_DIR
-#error "HITOPO_HELP_DIR must name the folder of the help files"
-#endif
-
-static int help_output = -1;
 /* For messages, which have to wait until there is a rank. */
 static char **names_not_found;  /* of the user's list */
 static char **names_of_another; /* components of another version of the interface */
@@ -87,17 +82,6 @@ static bool component_exists(mca_base_framework_t *framework, const char *name)
     return false;
 }
 
-/* Not by opal_show_help: mpirun 4.1 loses messages that processes send it (docs/upstream.md). False without memory. */
-static bool print_help(char *text)
-{
-    if (NULL == text) {
-        return false;
-    }
-    opal_output(help_output, "%s", text);
-    free(text);
-    return true;
-}
-
 void hitopo_glue_tell_left_out(void)
 {
     char host[256] = "this node";
@@ -106,7 +90,7 @@ void hitopo_glue_tell_left_out(void)
     for (int i = 0; NULL != names_not_found && NULL != names_not_found[i]; ++i) {
         char *name = ompi_hitopo_base_safe_text(names_not_found[i]);
         if (0 == hitopo_glue_job_rank() && NULL != name) {
-            (void) print_help(
+            (void) hitopo_glue_print(
                 opal_show_help_string("help-mca-base.txt", "find-available:not-valid", true, host, "hitopo", name));
         }
         free(name);
@@ -119,8 +103,8 @@ void hitopo_glue_tell_left_out(void)
     names_not_found = names_of_another = NULL;
 }
 
-/* Open MPI gives up a framework for one unknown name in its list. Go on with the others, and say what
- * it would say later: a wrong name costs that name only. */
+/* Open MPI gives up a framework for one unknown name in its list. This goes on with the others, and prints later what
+ * it would print: a wrong name costs that name only. */
 static int keep_known_names(mca_base_framework_t *framework)
 {
     char **asked, **known = NULL;
@@ -179,23 +163,12 @@ static int add_own_folder(void)
     return mca_base_component_repository_add(folder);
 }
 
-/* Like the framework's own output, but without the prefix that would break a message's frame. */
-static void open_help_output(void)
-{
-    opal_output_stream_t stream;
-
-    OBJ_CONSTRUCT(&stream, opal_output_stream_t);
-    stream.lds_want_stderr = true;
-    help_output = opal_output_open(&stream);
-    OBJ_DESTRUCT(&stream);
-}
-
 static int hitopo_register(mca_base_register_flag_t flags)
 {
     int rc;
 
     (void) flags;
-    open_help_output();
+    hitopo_glue_open_output();
     /* In open it would be too late: register looks for the components. */
     if (OMPI_SUCCESS != (rc = add_own_folder()) || OMPI_SUCCESS != (rc = hitopo_glue_register_variables())) {
         return rc;
@@ -231,7 +204,7 @@ static int hitopo_open(mca_base_open_flag_t flags)
 
 static int hitopo_close(void)
 {
-    opal_output_close(help_output);
+    hitopo_glue_close_output();
     return mca_base_framework_components_close(&ompi_hitopo_base_framework, NULL);
 }
 
@@ -322,7 +295,17 @@ int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context)
         char version[32];
         snprintf(version, sizeof(version), "%d.%d.%d", base->mca_component_major_version,
                  base->mca_component_minor_version, base->mca_component_release_version);
-        rc = visit(context, base->mca_component_name, version, sorted[i]->priority, sorted[i]->levels, sorted[i]);
+        const hitopo_glue_component_t component = {
+            .name = base->mca_component_name,
+            .version = version,
+            .priority = sorted[i]->priority,
+            .levels = sorted[i]->levels,
+            .is_verbose =
+                MCA_BASE_VERBOSE_INFO <= ompi_hitopo_base_framework.framework_verbose || 0 < sorted[i]->verbose,
+            .query = sorted[i]->query,
+            .lead = sorted[i]->lead,
+        };
+        rc = visit(context, &component);
     }
     free(sorted);
     return rc;
@@ -333,23 +316,9 @@ const char *hitopo_glue_ompi_version(void)
     return OMPI_VERSION;
 }
 
-bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third)
+bool hitopo_glue_is_verbose(void)
 {
-    return print_help(ompi_hitopo_base_help_text(HITOPO_HELP_DIR "/help-hitopo-base.txt", topic, first, second, third));
-}
-
-void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
-                                const char *third)
-{
-    (void) print_help(ompi_hitopo_base_help_text(path, topic, first, second, third));
-}
-
-bool hitopo_glue_is_verbose(void *handle)
-{
-    const int verbose = ompi_hitopo_base_framework.framework_verbose;
-
-    return NULL == handle ? 0 < verbose
-                          : MCA_BASE_VERBOSE_INFO <= verbose || 0 < ((mca_hitopo_base_component_t *) handle)->verbose;
+    return 0 < ompi_hitopo_base_framework.framework_verbose;
 }
 
 void hitopo_glue_tell(const char *component, const char *text)

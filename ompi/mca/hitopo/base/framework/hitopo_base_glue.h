@@ -1,9 +1,9 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
  * The wall between the framework's C++ and Open MPI's internals, which are C: plain types only.
- * hitopo_glue_* are written in C (hitopo_base_frame.c, _handle.c, _variables.c, _comm.c, _finalize.c, _presence.c) for
+ * hitopo_glue_* are written in C (hitopo_base_frame.c, _variables.c, _print.c, _comm.c, _presence.c) for
  * the C++ side; hitopo_base_* are written in C++ for the C side. All return OMPI_SUCCESS or an OMPI_ERR_* code unless
- * they say otherwise.
+ * their comments have another contract.
  */
 #ifndef OMPI_MCA_HITOPO_BASE_GLUE_H
 #define OMPI_MCA_HITOPO_BASE_GLUE_H
@@ -30,9 +30,9 @@ typedef struct hitopo_base_settings_t {
 
 /* ---- variables: MCA variables ---- */
 
-/* The framework's own, when it is registered. Local. */
+/* Registers the framework's own variables. Local. */
 int hitopo_glue_register_variables(void);
-/* hitopo_base_eager alone, which is needed before. */
+/* Registers hitopo_base_eager alone, which is needed before. */
 int hitopo_glue_register_eager(void);
 const hitopo_base_settings_t *hitopo_glue_settings(void);
 
@@ -60,11 +60,11 @@ void hitopo_glue_unclaim(void);
 int hitopo_glue_open(void);
 void hitopo_glue_close(void);
 
-/* Prints which names of the user's list are no component's, and which components are of another version of the
- * interface, at rank 0 only: one message a job for each. */
+/* Prints the names of the user's list that are no component's, and the components of another version of the interface,
+ * at rank 0 only: one message a job for each. */
 void hitopo_glue_tell_left_out(void);
 
-/* Tells of the user's values that ompi_hitopo_base_register_int refused since the last call, at rank 0 only. While
+/* Prints the user's values that ompi_hitopo_base_register_int refused since the last call, at rank 0 only. While
  * hitopo_glue_is_up. */
 #pragma GCC visibility push(default) /* for layers above */
 void ompi_hitopo_base_tell_too_small(void);
@@ -73,28 +73,39 @@ void ompi_hitopo_base_tell_too_small(void);
 /* Calls `prepare` of each open component that has one. */
 void hitopo_glue_prepare_components(void);
 
-/* Calls `visit` for each open component, highest priority first; hitopo_glue_query and hitopo_glue_lead may
- * be called during the visit only, with `handle`. Stops at the first visit that does not return
+/* An open component, valid during a visit. hitopo.h has the contracts of query and lead, which may be NULL. */
+typedef struct hitopo_glue_component_t {
+    const char *name, *version;
+    int priority;
+    unsigned levels;
+    bool is_verbose; /* the user wants to read its answers */
+    int (*query)(const hitopo_question_t *question, hitopo_answer_t *answer);
+    int (*lead)(const hitopo_question_t *question, hitopo_answer_t *answer);
+} hitopo_glue_component_t;
+/* Calls `visit` for each open component, highest priority first. Stops at the first visit that does not return
  * OMPI_SUCCESS. */
-typedef int (*hitopo_glue_visit_fn_t)(void *context, const char *name, const char *version, int priority,
-                                      unsigned levels, void *handle);
+typedef int (*hitopo_glue_visit_fn_t)(void *context, const hitopo_glue_component_t *component);
 int hitopo_glue_for_each_component(hitopo_glue_visit_fn_t visit, void *context);
-int hitopo_glue_query(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
-int hitopo_glue_lead(void *handle, const hitopo_question_t *question, hitopo_answer_t *answer);
 
 /* Open MPI's version, "4.1.4". */
 const char *hitopo_glue_ompi_version(void);
 
+/* The output of messages. Prints a text, and frees it; false where it is NULL. */
+void hitopo_glue_open_output(void);
+void hitopo_glue_close_output(void);
+bool hitopo_glue_print(char *text);
+
 /* Prints topic of help-hitopo-base.txt with three strings, made safe for terminals. False if memory is short. */
 bool hitopo_glue_help(const char *topic, const char *first, const char *second, const char *third);
 
-/* Whether the user wants to read what a component answers (NULL: whether HiTopo is on), and printing it. */
-bool hitopo_glue_is_verbose(void *handle);
+/* Whether the user wants to read that HiTopo is on, and printing it, or a component's answers. */
+bool hitopo_glue_is_verbose(void);
 void hitopo_glue_tell(const char *component, const char *text);
 
 /* ---- comm: communicators ---- */
 
 struct ompi_communicator_t *hitopo_glue_world(void);
+struct ompi_communicator_t *hitopo_glue_self(void);
 /* Whether MPI_COMM_WORLD may be used: between MPI_Init and MPI_Finalize. */
 bool hitopo_glue_has_world(void);
 /* Whether communicators may be: then, or with an MPI session. */
@@ -126,70 +137,55 @@ bool hitopo_glue_member(const struct ompi_communicator_t *comm, bool is_remote, 
 /* Whether the local group's first process comes before the remote group's: both sides agree. */
 bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
 
-/* Collective. is_remote: between the groups of an intercommunicator, where each side receives what the
- * other sent; else over the local group. num: 32-bit integers of one process. */
-int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int32_t *send, int num,
-                          int32_t *receive);
+/* Collective. is_remote: between the groups of an intercommunicator, where each side receives the other's integers;
+ * else over the local group. num: integers of one process. */
+int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int64_t *send, int num,
+                          int64_t *receive);
 /* Collective over both groups: the maximum of each of `num` integers. */
 int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 
-/* A process of comm: its rank in the local, or an intercommunicator's remote, group; -1 for nobody. */
+/* A process of comm: its rank in the local, or an intercommunicator's remote, group; -1: none. */
 typedef struct hitopo_glue_peer_t {
     int rank;
     bool is_remote;
 } hitopo_glue_peer_t;
 /* Sends num_sent bytes to one process and receives num_received, at most `capacity`, from another; more are an error.
  * Where that fails, the job ends, but with Open MPI's fault tolerance an OMPI_ERR_* code or one of MPI's is returned.
- * In a call of all processes of comm that pass something on: as a part of a blocking collective. */
+ * All processes of comm that pass something on call it: as a part of a blocking collective. */
 #pragma GCC visibility push(default) /* for layers above */
 int ompi_hitopo_base_swap(struct ompi_communicator_t *comm, hitopo_glue_peer_t to, const void *sent, size_t num_sent,
                           hitopo_glue_peer_t from, void *received, size_t capacity, size_t *num_received);
 #pragma GCC visibility pop
 
-/* Ends the job: this process cannot go on in `function`, where the other processes of comm wait for it, and `code`, of
- * OMPI_ERR_*, says why. Prints [ended-job]. docs/design.md, "Who fails alone"; C++ calls it by base/or_end_job.h. */
+/* Ends the job: this process cannot go on in `function`, where the other processes of comm wait for it, for the reason
+ * `code`, of OMPI_ERR_*. Prints [ended-job]. docs/design.md, "Who fails alone"; C++ calls it by base/or_end_job.h. */
 #pragma GCC visibility push(default) /* for layers above */
 __attribute__((noreturn)) void ompi_hitopo_base_end_job(struct ompi_communicator_t *comm, const char *function,
                                                         int code);
 #pragma GCC visibility pop
 
-/* "Out of resource": of an OMPI_ERR_* code, or an error code of MPI. */
+/* "Out of resource": the text of an OMPI_ERR_* code, or an error code of MPI. */
 #define HITOPO_ERROR_TEXT_BYTES 512 /* Open MPI's MPI_MAX_ERROR_STRING is 256 */
 void hitopo_glue_error_text(int status, char text[HITOPO_ERROR_TEXT_BYTES]);
 
-/* Whether comm is a communicator of now, without looking at what it points to unless it is: any value
- * will do. Between MPI_Init and MPI_Finalize, or with an MPI session. */
+/* Whether comm is a communicator of now, without dereferencing it unless it is: any value will do. Between MPI_Init and
+ * MPI_Finalize, or with an MPI session. */
 bool hitopo_glue_is_live(const struct ompi_communicator_t *comm);
 
-/* Has ompi_hitopo_base_forget(comm) called when comm is freed. Local; thread safe. */
-int hitopo_glue_watch(struct ompi_communicator_t *comm);
-/* Whether it will be. Not where comm was watched while it was being freed: then nobody tells. */
-bool hitopo_glue_is_watched(struct ompi_communicator_t *comm);
-/* What no other communicator has at this address as long as it is kept: comm's table of attributes, which every one
- * that was watched has. Only compared. Keeping, and dropping what may be NULL: local. */
+/* comm's table of attributes, which every communicator that had one has: while it is kept, no other communicator at
+ * this address has the same. Only compared. Keeping, and dropping what may be NULL: local. */
 void *hitopo_glue_token(const struct ompi_communicator_t *comm);
 void *hitopo_glue_keep_token(struct ompi_communicator_t *comm);
 void hitopo_glue_drop_token(void *token);
-/* Calls ompi_hitopo_base_forget(comm) now. comm is live. */
-void hitopo_glue_unwatch(struct ompi_communicator_t *comm);
-void hitopo_glue_stop_watching(void);
 
-/* ---- finalize: when HiTopo ends ---- */
+/* ---- presence: the processes that run HiTopo ---- */
 
-/* Has MPI_Finalize call ompi_hitopo_base_stop after the delete functions of all attributes that MPI_COMM_SELF gets
- * from now on. In MPI_Init; idempotent. Local. */
-void hitopo_glue_end_with_self(void);
-/* Whether it will. */
-bool hitopo_glue_ends_with_self(void);
-
-/* ---- presence: which processes run HiTopo ---- */
-
-/* Before MPI_Init's fence: says that HiTopo is here, or a layer above it. Silent where there is no PMIx server.
- * layer: NULL, or a word. */
+/* Announces HiTopo, or a layer above it, before MPI_Init's fence. Silent where there is no PMIx server. layer: NULL, or
+ * a word. */
 void hitopo_glue_announce(const char *layer, uint32_t version);
 /* Whether it did. One that could not is absent to the others, and must not wait for them. */
 bool hitopo_glue_has_announced(const char *layer);
-/* Whether there is a PMIx server, which knows who announced what. */
+/* Whether there is a PMIx server, which knows the announcements. */
 bool hitopo_glue_can_tell(void);
 /* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
 bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank);
@@ -220,31 +216,29 @@ void ompi_hitopo_base_stop(void) HITOPO_NOEXCEPT;
 /* At the end of the last MPI session of a process without MPI_COMM_WORLD; idempotent. Local. */
 void ompi_hitopo_base_stop_without_world(void) HITOPO_NOEXCEPT;
 /* Has `start` called at the end of ompi_hitopo_base_start where all processes of MPI_COMM_WORLD have its table. It
- * returns what serves from now on, "coll/hitopo"; NULL: nothing does. As ompi_hitopo_base_at_stop. */
+ * returns the name of what serves from now on, "coll/hitopo"; NULL: nothing does. As ompi_hitopo_base_at_stop. */
 typedef const char *(*hitopo_base_start_fn_t)(void);
 int ompi_hitopo_base_at_start(hitopo_base_start_fn_t start) HITOPO_NOEXCEPT;
 /* Has `end` called by ompi_hitopo_base_stop, before the tables go; once, however often it is given, and at each stop.
  * OMPI_SUCCESS or an OMPI_ERR_* code. Local; thread safe. */
 int ompi_hitopo_base_at_stop(void (*end)(void)) HITOPO_NOEXCEPT;
-/* A layer above the framework, such as the profiler, "prof". After ompi_hitopo_base_announce, in each process that has
- * it. Local. */
+/* Announces a layer above the framework, such as the profiler, "prof", after ompi_hitopo_base_announce, in each process
+ * that has it. Local. */
 void ompi_hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
 /* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
- * not, one process shows [mixed-job] of the file `help`; where nobody can tell, [cannot-tell]. Collective
+ * not, one process shows [mixed-job] of the file `help`; where no process can find that out, [cannot-tell]. Collective
  * among those that have it. */
 bool ompi_hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
 /* As hitopo_glue_help, of a layer's own file. */
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                                 const char *third);
 #pragma GCC visibility pop
-/* That topic of the file, the caller's to free; what there is of it where the file cannot be read, NULL if
- * memory is short. */
+/* The topic of the file, the caller's to free; its name and values where the file cannot be read, NULL if memory is
+ * short. */
 char *ompi_hitopo_base_help_text(const char *path, const char *topic, const char *first, const char *second,
                                  const char *third) HITOPO_NOEXCEPT;
 /* One line of it, safe for any terminal, the caller's to free; NULL if memory is short. */
 char *ompi_hitopo_base_safe_text(const char *text) HITOPO_NOEXCEPT;
-/* comm is being freed. */
-void ompi_hitopo_base_forget(struct ompi_communicator_t *comm) HITOPO_NOEXCEPT;
 
 #ifdef __cplusplus
 }

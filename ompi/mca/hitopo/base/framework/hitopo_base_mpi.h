@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What Open MPI hides from components that are built out of its tree, and gives programs as functions of MPI. In tree
+ * Functions that Open MPI hides from components built out of its tree, and gives programs as functions of MPI. In tree
  * HiTopo may not call those: from 6.1 on it lies in libopen_mpi, below libmpi (Open MPI's
  * config/ompi_check_layering.sh).
  */

@@ -1,8 +1,8 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * What travels with MPI_Init's own fence, as PMIx keys. First, which processes of the job run HiTopo,
- * before any collective of ours could hang for one that does not: all look at the same set after the
- * fence, and no answer depends on time. Then, what the job's first process found out for all.
+ * Values that travel with MPI_Init's own fence, as PMIx keys. The first ones show which processes of the job run
+ * HiTopo, before any collective of ours could hang for one that does not: all look at the same set after the fence, and
+ * no answer depends on time. Others have findings of the job's first process for all.
  */
 #include "ompi_config.h"
 
@@ -23,7 +23,7 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/hitopo.h"
 
-/* What this process said of itself: of HiTopo and a few layers. */
+/* The announcements of this process: of HiTopo and a few layers. */
 static char announced[6][PMIX_MAX_KEYLEN + 1];
 static int num_announced = 0;
 
@@ -36,9 +36,9 @@ static bool is_set(const char *variable)
     return NULL != getenv(variable);
 }
 
-/* As Open MPI tells it from a process that runs by itself. From 5.0 on, it asks PMIx, and nothing else. Before, its
- * variables of mpirun and of other launchers tell (check_launch_environment in orte/mca/schizo), and it does not look
- * at PMIX_ ones, which a serial program that a process of a job starts inherits. */
+/* Whether a launcher started this process, as Open MPI finds out. From 5.0 on, it asks PMIx, and nothing else. Before,
+ * variables of mpirun and other launchers show it (check_launch_environment in orte/mca/schizo); it does not look at
+ * PMIX_ ones, which a serial program that a process of a job starts inherits. */
 static bool is_launched(void)
 {
 #if OMPI_MAJOR_VERSION >= 5
@@ -70,7 +70,7 @@ static bool has_server(void)
     return is_set("PMIX_NAMESPACE") && is_set("PMIX_RANK") && has_address() && is_launched();
 }
 
-/* Before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks
+/* Connects before Open MPI does, or beside it. From 5.0 on, MPI_Init takes a PMIx that is up for its own: it asks
  * nothing and finalizes it, and would fail without its own name (docs/upstream.md). */
 static bool connect_first(void)
 {
@@ -88,7 +88,7 @@ static bool connect_first(void)
     return true;
 }
 
-/* That of HiTopo itself where `layer` is NULL. */
+/* The key of HiTopo itself where `layer` is NULL. */
 static const char *key_of(const char *layer, char key[PMIX_MAX_KEYLEN + 1])
 {
     snprintf(key, PMIX_MAX_KEYLEN + 1, "hitopo.%s", NULL == layer ? "version" : layer);
@@ -97,11 +97,8 @@ static const char *key_of(const char *layer, char key[PMIX_MAX_KEYLEN + 1])
 
 static bool put(const char *key, uint32_t version)
 {
-    pmix_value_t value;
+    pmix_value_t value = {.type = PMIX_UINT32, .data.uint32 = version};
 
-    memset(&value, 0, sizeof(value));
-    value.type = PMIX_UINT32;
-    value.data.uint32 = version;
     return PMIX_SUCCESS == PMIx_Put(PMIX_GLOBAL, key, &value); /* MPI_Init commits it with its own */
 }
 
@@ -150,7 +147,7 @@ static bool get_with(const char *how, const pmix_proc_t *process, const char *ke
 }
 
 /* Without this, PMIx's server waits 2 s for a process of its own node that may yet put the key (docs/upstream.md, 14).
- * It has all of its own node's processes, and of others what came with the fence. */
+ * It has the keys of its own node's processes, and those of others that came with the fence. */
 static bool get_at_once(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
     return get_with(PMIX_IMMEDIATE, process, key, value);
@@ -161,14 +158,9 @@ static pmix_value_t *get_of_job(pmix_rank_t rank, const char *key)
 {
     pmix_proc_t process = self;
     pmix_value_t *value = NULL;
-    pmix_info_t info;
-    bool yes = true;
 
     process.rank = rank;
-    PMIX_INFO_LOAD(&info, PMIX_OPTIONAL, &yes, PMIX_BOOL);
-    int rc = PMIx_Get(&process, key, &info, 1, &value);
-    PMIX_INFO_DESTRUCT(&info);
-    return PMIX_SUCCESS == rc ? value : NULL;
+    return get_with(PMIX_OPTIONAL, &process, key, &value) ? value : NULL;
 }
 
 static char *take_string(pmix_value_t *value)
@@ -185,8 +177,8 @@ static char *take_string(pmix_value_t *value)
     return text;
 }
 
-/* Asks the server of the other node, which answers at once: but that of 5.0.7 only if it is to refresh what nobody has
- * (docs/upstream.md, 49). */
+/* Asks the server of the other node, which answers at once: but that of 5.0.7 only if it is to refresh a key that no
+ * process has (docs/upstream.md, 49). */
 static bool get_of_other_node(const pmix_proc_t *process, const char *key, pmix_value_t **value)
 {
 #ifdef PMIX_GET_REFRESH_CACHE
@@ -295,11 +287,8 @@ bool ompi_hitopo_base_is_first_process(void)
 
 void ompi_hitopo_base_publish(const char *name, const char *text)
 {
-    pmix_value_t value;
+    pmix_value_t value = {.type = PMIX_STRING, .data.string = (char *) text}; /* PMIx copies it */
 
-    memset(&value, 0, sizeof(value));
-    value.type = PMIX_STRING;
-    value.data.string = (char *) text; /* PMIx copies it */
     if (is_connected) {
         (void) PMIx_Put(PMIX_GLOBAL, name, &value); /* committed like the presence key */
     }

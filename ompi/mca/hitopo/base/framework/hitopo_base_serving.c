@@ -1,6 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Who hears of served collectives and of orders.
+ * The listener to served collectives and to orders.
  */
 #include "ompi/mca/hitopo/base/framework/hitopo_base_serving.h"
 
@@ -23,7 +23,7 @@ void *ompi_hitopo_base_serve(struct ompi_communicator_t *comm, const char *funct
     return NULL == to ? NULL : to->serve(comm, function);
 }
 
-/* A call that somebody wants to hear of is none any more when he has gone meanwhile. */
+/* The listener may be gone by now: then the call is none any more. */
 void ompi_hitopo_base_sent(void *call, int peer, size_t bytes)
 {
     const hitopo_base_listener_t *to = NULL == call ? NULL : listener();

@@ -13,12 +13,12 @@ extern "C" {
 
 struct ompi_communicator_t;
 
-/* The key of what topo/hitopo is to do in all processes alike: ompi_hitopo_base_set_common. */
+/* The key of the settings of topo/hitopo, which all processes should have in common: ompi_hitopo_base_set_common. */
 #define HITOPO_TOPO_KEY "topo"
 
 #pragma GCC visibility push(default)
-/* What topo/hitopo says; false, and *new_rank as it was, where that does not serve comm, or comm has a topology. comm
- * is a communicator, and the arguments are those of MPI. Local. */
+/* Gets the rank from topo/hitopo; false, and *new_rank as it was, where that does not serve comm, or comm has a
+ * topology. comm is a communicator, and the arguments are those of MPI. Local. */
 bool ompi_hitopo_base_cart_map(struct ompi_communicator_t *comm, int num_dims, const int *dims, const int *periods,
                                int *new_rank);
 bool ompi_hitopo_base_graph_map(struct ompi_communicator_t *comm, int num_nodes, const int *index, const int *edges,

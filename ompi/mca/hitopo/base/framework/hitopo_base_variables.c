@@ -1,7 +1,6 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * MCA variables: the framework's, those that components register, and what `hitopo info` and the simulation see of
- * them.
+ * MCA variables: the framework's, those that components register, and their view for `hitopo info` and the simulation.
  */
 #include "ompi_config.h"
 

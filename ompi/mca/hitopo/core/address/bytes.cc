@@ -1,8 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/core/address/bytes.h"
 
-#include <algorithm>
-
 namespace hitopo {
 
 void ByteWriter::put_int(std::uint64_t value, int num_bytes) {
@@ -46,21 +44,6 @@ std::uint64_t ByteReader::get_int(int num_bytes) {
 std::string_view ByteReader::get_text() {
     const std::uint32_t length = get_u32();
     return take(length);
-}
-
-std::uint64_t ByteReader::get_long_varint() {
-    constexpr std::size_t kMaxBytes = 10;
-    std::uint64_t value = 0;
-    for (std::size_t i = 0; i < std::min(rest_.size(), kMaxBytes); ++i) {
-        const auto byte = static_cast<std::uint8_t>(rest_[i]);
-        value |= static_cast<std::uint64_t>(byte & 0x7f) << 7 * i;
-        if (byte < 0x80) {
-            rest_.remove_prefix(i + 1);
-            return value;
-        }
-    }
-    fail();
-    return 0;
 }
 
 std::size_t ByteReader::get_count(std::size_t bytes_each) {

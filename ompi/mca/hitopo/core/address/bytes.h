@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Little-endian byte strings: what processes send each other. A reader
-// takes any bytes: after a short or absurd input it is failed() and every get answers zero.
+// Little-endian byte strings, which processes send each other. A reader takes any bytes: after a short
+// or absurd input it is failed() and every get answers zero.
 #ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
 #define OMPI_MCA_HITOPO_CORE_ADDRESS_BYTES_H
 
@@ -35,9 +35,7 @@ public:
         put_varint(text.size());
         bytes_ += text;
     }
-    void put_bytes(std::string_view bytes) { bytes_ += bytes; }
     void reserve(std::size_t num_bytes) { bytes_.reserve(num_bytes); }
-    void clear() { bytes_.clear(); }  // keeps its memory
 
     const std::string& bytes() const { return bytes_; }
     std::string take() { return std::move(bytes_); }
@@ -60,9 +58,9 @@ public:
     std::string_view get_text();  // the same within the bytes that are read
     RawValue get_value();         // an empty name where the bytes hold none
     std::uint64_t get_varint() {
-        constexpr std::size_t kShort = 3;  // bytes
+        constexpr std::size_t kMaxBytes = 10;
         std::uint64_t value = 0;
-        for (std::size_t i = 0; i < kShort && i < rest_.size(); ++i) {
+        for (std::size_t i = 0; i < kMaxBytes && i < rest_.size(); ++i) {
             const auto byte = static_cast<std::uint8_t>(rest_[i]);
             value |= static_cast<std::uint64_t>(byte & 0x7f) << 7 * i;
             if (byte < 0x80) {
@@ -70,7 +68,8 @@ public:
                 return value;
             }
         }
-        return get_long_varint();
+        fail();
+        return 0;
     }
     std::int64_t get_signed() {
         const std::uint64_t bits = get_varint();
@@ -81,7 +80,6 @@ public:
     }
     // A number of things that follow, of which each takes so many bytes at least.
     std::size_t get_count(std::size_t bytes_each = 1);
-    std::string_view get_rest() { return take(rest_.size()); }
 
     bool has_failed() const { return has_failed_; }
     void fail();  // as after a short input
@@ -90,7 +88,6 @@ public:
 
 private:
     std::uint64_t get_int(int num_bytes);
-    std::uint64_t get_long_varint();
     std::string_view take(std::size_t num_bytes) {
         if (num_bytes > rest_.size()) {
             fail();

@@ -1,13 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// How far something goes from one process to another.
+// A lane: the innermost level that two processes share.
 #ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_LANE_H
 #define OMPI_MCA_HITOPO_CORE_ADDRESS_LANE_H
 
 #include <array>
 #include <cstdint>
 #include <string_view>
-#include <vector>
 
 #include "ompi/mca/hitopo/core/address/level.h"
 
@@ -37,20 +36,16 @@ using PerLane = std::array<std::uint64_t, kNumLanes>;
 // The addresses of a communicator's table, to be measured.
 class Lanes {
 public:
-    // known: bit l is set where somebody knows level l. The eight numbers of each address are as
-    // ompi_hitopo_get_addrs gives them: 0 everywhere in a level that nobody knows.
+    // known: bit l is set if some process knows level l. The eight numbers of each address are as
+    // ompi_hitopo_get_addrs gives them: 0 everywhere in a level that no process knows.
     explicit Lanes(unsigned known) : known_(known) {}
     // divided: bit l is set where the job's processes have several values at level l. Most nodes are one
-    // board, whose l2numa is 0 everywhere. That level does not count then, and what leaves a socket
-    // stays in the node.
+    // board, whose l2numa is 0 everywhere. That level does not count then, and traffic that leaves a
+    // socket stays in the node.
     Lanes(unsigned known, unsigned divided) : known_(known & (divided | ~(1u << kL2Numa))) {}
 
     // a, b: addresses of kNumLevels numbers, or null.
     Lane between(const std::int32_t* a, const std::int32_t* b) const;
-
-    // Which lanes lie between two of these: bit i is Lane i. O(processes log processes) where nodes and
-    // their switches are few next to them.
-    unsigned spanned_by(std::vector<const std::int32_t*> addresses) const;
 
 private:
     bool is_shared(Level level, const std::int32_t* a, const std::int32_t* b) const {

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Raw values: how a component names an island, a switch, a node, and in which order they stand.
+// Raw values: the names that a component gives an island, a switch or a node, and their order.
 #ifndef OMPI_MCA_HITOPO_CORE_ADDRESS_NAME_H
 #define OMPI_MCA_HITOPO_CORE_ADDRESS_NAME_H
 
@@ -38,9 +38,8 @@ int compare(const Name& a, const Name& b);
 inline bool operator==(const Name& a, const Name& b) { return compare(a, b) == 0; }
 inline bool operator<(const Name& a, const Name& b) { return compare(a, b) < 0; }
 
-// One level's raw value: a path, outermost first, whose last name is what people see. The names
-// before it only make the value distinct ("r1" chassis 3 is not "r2" chassis 3) and are compared
-// first. Never empty.
+// One level's raw value: a path, outermost first, whose last name people see. The names before it only
+// make the value distinct ("r1" chassis 3 is not "r2" chassis 3) and are compared first. Never empty.
 struct RawValue {
     std::vector<Name> path;
 
@@ -62,7 +61,7 @@ std::uint64_t hash_of(const RawValue& value);
 // 64-bit hash of bytes (FNV-1a), never 0, equal on all machines.
 std::uint64_t hash_bytes(std::string_view bytes);
 
-// What one component found in one process: empty where it does not know.
+// The values that one component found in one process; empty where it found none.
 using RawAddress = std::array<std::optional<RawValue>, kNumLevels>;
 
 // Makes each value's path start with those of all outer levels from the first that is known, an empty

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The catalogue: in which order the resource types inside a node stand where inclusion does not tell.
+// The catalogue: the order of the resource types inside a node where inclusion does not decide it.
 #ifndef OMPI_MCA_HITOPO_CORE_MACHINE_CATALOGUE_H
 #define OMPI_MCA_HITOPO_CORE_MACHINE_CATALOGUE_H
 

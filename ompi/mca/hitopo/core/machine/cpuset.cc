@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -19,120 +20,24 @@ int highest_bit(std::uint64_t word) { return kBits - 1 - __builtin_clzll(word); 
 
 bool is_in_range(int cpu) { return cpu >= 0 && cpu < CpuSet::kMaxCpus; }
 
-// ---- parsing ----
-
-// An error about `piece`, a part of `text`.
-Error error_at(std::string_view text, std::string_view piece, Errc code, const char* message) {
-    Error error;
-    error.code = code;
-    error.value = std::string(piece);
-    error.message = message;
-    error.column = static_cast<int>(piece.data() - text.data()) + 1;
-    return error;
-}
-
-Error malformed(std::string_view text, std::string_view piece) {
-    return error_at(text, piece, Errc::kMalformed,
-                    "this is not a CPU number, range or mask; write a list such as 0-3,8,10-14:2 or a "
-                    "mask such as 0xff");
-}
-
-Error too_large(std::string_view text, std::string_view piece) {
-    return error_at(text, piece, Errc::kTooLarge,
-                    "a CPU number is over the limit; write numbers up to 65535");
-}
-
-// The number at the start of `rest`, which moves past it; kMaxCpus stands for all above it, -1 for none.
-int take_number(std::string_view& rest) {
-    int number = rest.empty() || !is_digit(rest.front()) ? -1 : 0;
-    while (!rest.empty() && is_digit(rest.front())) {
-        number = std::min(number * 10 + (rest.front() - '0'), CpuSet::kMaxCpus);
-        rest.remove_prefix(1);
-    }
-    return number;
-}
-
-bool take(std::string_view& rest, char wanted) {
-    const bool is_there = !rest.empty() && rest.front() == wanted;
-    rest.remove_prefix(is_there ? 1 : 0);
-    return is_there;
-}
-
-// 16 hexadecimal digits a word, the last digit in the lowest bits.
-bool to_words(std::string_view digits, std::vector<std::uint64_t>& words) {
-    for (std::size_t i = 0; i < digits.size(); ++i) {
-        const char c = to_lower(digits[digits.size() - 1 - i]);
-        const bool is_letter = c >= 'a' && c <= 'f';
-        if (!is_letter && !is_digit(c)) {
-            return false;
-        }
-        if (i % 16 == 0) {
-            words.push_back(0);
-        }
-        words.back() |= static_cast<std::uint64_t>(is_letter ? c - 'a' + 10 : c - '0') << (4 * (i % 16));
-    }
-    return true;
-}
-
-// mask = "0x" hexdigit+, e.g. "0xff"; `text` is the mask with the spaces around it.
-Result<CpuSet> parse_mask(std::string_view text, std::string_view mask) {
-    std::string_view digits = mask.substr(2);
-    std::vector<std::uint64_t> words;
-    if (digits.empty()) {
-        return malformed(text, mask);
-    }
-    digits.remove_prefix(std::min(digits.find_first_not_of('0'), digits.size()));
-    if (digits.size() > CpuSet::kMaxCpus / 4) {
-        return too_large(text, mask);
-    }
-    if (!to_words(digits, words)) {
-        return malformed(text, mask);
-    }
-    return CpuSet::from_words(std::move(words));
-}
-
-// item = number [ "-" number [ ":" stride ] ], e.g. "10-14:2"; `text` is the list that holds it.
-Result<CpuSet> parse_item(std::string_view text, std::string_view item) {
-    std::string_view rest = item;
-    const int first = take_number(rest);
-    const int last = take(rest, '-') ? take_number(rest) : first;
-    const int stride = take(rest, ':') ? take_number(rest) : 1;
-    const bool is_strided_number = item.find(':') < item.find('-');
-    if (first < 0 || last < first || stride < 1 || !rest.empty() || is_strided_number) {
-        return malformed(text, item);
-    }
-    if (last >= CpuSet::kMaxCpus) {
-        return too_large(text, item);
-    }
-    if (stride == 1) {
-        return CpuSet::range(first, last);
-    }
-    CpuSet set;
-    for (int cpu = first; cpu <= last; cpu += stride) {
-        set.add(cpu);
-    }
-    return set;
-}
-
 }  // namespace
 
-// set = spaces [ mask | item *( "," item ) ] spaces, e.g. "0-3,8,10-14:2"; items may have spaces
-// around them.
 Result<CpuSet> CpuSet::parse(std::string_view text) {
     CpuSet set;
-    const std::string_view list = hitopo::trim(text);
-    if (list.empty()) {
+    if (hitopo::trim(text).empty()) {
         return set;
     }
-    if (list.size() >= 2 && list[0] == '0' && to_lower(list[1]) == 'x') {
-        return parse_mask(text, list);
+    const Result<NumberRanges> ranges = parse_ranges(text, kMaxCpus - 1);
+    if (!ranges) {
+        return ranges.error();
     }
-    for (const std::string_view item : split(list, ',')) {
-        Result<CpuSet> part = parse_item(text, hitopo::trim(item));
-        if (!part) {
-            return part;
+    for (const NumberRange& range : *ranges) {
+        if (range.stride == 1) {
+            set |= CpuSet::range(range.first, range.last);
         }
-        set |= *part;
+        for (int cpu = range.first; range.stride > 1 && cpu <= range.last; cpu += range.stride) {
+            set.add(cpu);
+        }
     }
     return set;
 }
@@ -264,7 +169,7 @@ std::vector<CpuSet> parts_within(const CpuSet& whole, const std::vector<CpuSet>&
     return parts;
 }
 
-bool is_before(const CpuSet& a, const CpuSet& b) {
+bool operator<(const CpuSet& a, const CpuSet& b) {
     const std::vector<std::uint64_t>& x = a.words();
     const std::vector<std::uint64_t>& y = b.words();
     const std::size_t common = std::min(x.size(), y.size());
@@ -273,7 +178,7 @@ bool is_before(const CpuSet& a, const CpuSet& b) {
     if (i == common) {
         return x.size() < y.size();  // the same members, then more of one
     }
-    // The lowest differing CPU stands before what the other has instead, but after the other's end.
+    // The lowest differing CPU stands before the other's next CPU, but after the other's end.
     const int cpu = static_cast<int>(i) * kBits + lowest_bit(x[i] ^ y[i]);
     return a.contains(cpu) ? b.next(cpu) >= 0 : a.next(cpu) < 0;
 }

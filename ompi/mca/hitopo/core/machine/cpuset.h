@@ -22,10 +22,9 @@ public:
     CpuSet() = default;
     static CpuSet range(int first, int last);  // both included
 
-    // "0-3,8,10-14:2" (Linux list format, stride allowed), or a mask "0xff" of at most kMaxCpus
-    // bits. Spaces around are ignored; "" is the empty set.
+    // "0-3,8,10-14:2", as parse_ranges() has it (Linux's list format); "" is the empty set.
     static Result<CpuSet> parse(std::string_view text);
-    static CpuSet parse_or_empty(std::string_view text);  // empty for what parse refuses
+    static CpuSet parse_or_empty(std::string_view text);  // empty if parse refuses it
 
     void add(int cpu);  // out of range: ignored
     bool contains(int cpu) const;
@@ -55,11 +54,11 @@ private:
     std::vector<std::uint64_t> words_;
 };
 
-// What of each set lies within `whole`, without the empty ones.
+// The part of each set within `whole`, without the empty ones.
 std::vector<CpuSet> parts_within(const CpuSet& whole, const std::vector<CpuSet>& sets);
 
 // Order by first CPU, then lexicographically by members: the order in which siblings are numbered.
-bool is_before(const CpuSet& a, const CpuSet& b);
+bool operator<(const CpuSet& a, const CpuSet& b);
 
 // CPUs with a stride: bindings are regular (a core's threads i and i+N, the even CPUs of a board).
 struct CpuRun {
@@ -68,8 +67,8 @@ struct CpuRun {
     std::uint16_t stride;  // 1 where count is 1
 };
 
-// All runs of a set, by their first CPU, and back; what lies outside [0, kMaxCpus) is ignored. Equal
-// sets have equal runs.
+// All runs of a set, by their first CPU, and back; CPUs outside [0, kMaxCpus) are ignored. Equal sets
+// have equal runs.
 std::vector<CpuRun> runs_of(const CpuSet& set);
 void add_run(CpuSet& set, CpuRun run);
 

@@ -4,17 +4,13 @@
 #include <algorithm>
 
 #include "ompi/mca/hitopo/core/machine/catalogue.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
 namespace {
 
-constexpr int kNobody = -1;
+constexpr int kNoInstance = -1;
 constexpr int kSeveral = -2;
-
-void make_regular(std::vector<CpuSet>& instances) {
-    std::sort(instances.begin(), instances.end(), is_before);
-    instances.erase(std::unique(instances.begin(), instances.end()), instances.end());
-}
 
 CpuSet union_of(const std::vector<CpuSet>& instances) {
     CpuSet all;
@@ -24,24 +20,34 @@ CpuSet union_of(const std::vector<CpuSet>& instances) {
     return all;
 }
 
-// How many of `sets` lie in `outer`.
+// The number of `sets` that lie in `outer`.
 long num_inside(const std::vector<CpuSet>& sets, const CpuSet& outer) {
     return std::count_if(sets.begin(), sets.end(),
                          [&outer](const CpuSet& set) { return set.is_subset_of(outer); });
 }
 
-// How many of `sets` hold all of `inner`.
+// The number of `sets` that hold all of `inner`.
 long num_around(const std::vector<CpuSet>& sets, const CpuSet& inner) {
     return std::count_if(sets.begin(), sets.end(),
                          [&inner](const CpuSet& set) { return inner.is_subset_of(set); });
 }
 
-// The first of `sets` that holds all of `inner`; there must be one.
-int index_around(const std::vector<CpuSet>& sets, const CpuSet& inner) {
-    return static_cast<int>(
-        std::find_if(sets.begin(), sets.end(),
-                     [&inner](const CpuSet& set) { return inner.is_subset_of(set); }) -
-        sets.begin());
+// Among the sets that hold all of `inner`, the one that lies in all others; -1 where there is none.
+int innermost_around(const std::vector<CpuSet>& sets, const CpuSet& inner) {
+    int innermost = -1;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        const bool is_smaller =
+            innermost < 0 || sets[i].count() < sets[static_cast<std::size_t>(innermost)].count();
+        if (is_smaller && inner.is_subset_of(sets[i])) {
+            innermost = static_cast<int>(i);
+        }
+    }
+    const bool is_in_all =
+        innermost >= 0 && std::all_of(sets.begin(), sets.end(), [&](const CpuSet& set) {
+            return !inner.is_subset_of(set) ||
+                   sets[static_cast<std::size_t>(innermost)].is_subset_of(set);
+        });
+    return is_in_all ? innermost : -1;
 }
 
 bool is_before_by_type(const MachineType& a, const MachineType& b) {
@@ -56,20 +62,16 @@ std::string instruction_cache_of(const std::string& type) {
 
 }  // namespace
 
-MachineType& Machine::type_of(std::string_view name) {
-    for (MachineType& type : types_) {
-        if (type.name == name) {
-            return type;
-        }
-    }
-    types_.push_back({std::string(name), {}});
-    return types_.back();
-}
-
 void Machine::add(std::string_view type, CpuSet cpus) {
-    if (!cpus.is_empty() && (types_.size() + 1 < kMaxTypes || find(type) != nullptr)) {
-        type_of(type).instances.push_back(std::move(cpus));
+    auto known = std::find_if(types_.begin(), types_.end(),
+                              [type](const MachineType& other) { return other.name == type; });
+    if (cpus.is_empty() || (known == types_.end() && types_.size() + 1 >= kMaxTypes)) {
+        return;
     }
+    if (known == types_.end()) {
+        known = types_.insert(known, {std::string(type), {}});
+    }
+    known->instances.push_back(std::move(cpus));
 }
 
 const MachineType* Machine::find(std::string_view type) const {
@@ -80,7 +82,7 @@ const MachineType* Machine::find(std::string_view type) const {
 
 void Machine::finish() {
     for (MachineType& type : types_) {
-        make_regular(type.instances);
+        type.instances = distinct(std::move(type.instances));
     }
     std::sort(types_.begin(), types_.end(), is_before_by_type);
     finish_groups();
@@ -143,7 +145,7 @@ void Machine::add_l2numa() {
             }
         }
     }
-    make_regular(boards);
+    boards = distinct(std::move(boards));
     for (const CpuSet& board : boards) {
         if (num_around(boards, board) == 1) {  // itself
             add("L2NUMA", board);
@@ -167,12 +169,13 @@ void Machine::index() {
     cpus_ = existing_cpus();
     owners_.clear();
     for (const MachineType& type : types_) {
-        std::vector<int> owners(static_cast<std::size_t>(union_of(type.instances).last() + 1), kNobody);
+        std::vector<int> owners(static_cast<std::size_t>(union_of(type.instances).last() + 1),
+                                kNoInstance);
         int number = 0;
         for (const CpuSet& instance : type.instances) {
             for (int cpu = instance.first(); cpu >= 0; cpu = instance.next(cpu)) {
                 int& owner = owners[static_cast<std::size_t>(cpu)];
-                owner = owner == kNobody ? number : kSeveral;
+                owner = owner == kNoInstance ? number : kSeveral;
             }
             ++number;
         }
@@ -201,9 +204,9 @@ bool Machine::finds_inside(std::size_t outer, std::size_t inner) const {
 int Machine::instance_of(std::size_t type, const CpuSet& cpus) const {
     const auto first = static_cast<std::size_t>(cpus.first());
     const std::vector<CpuSet>& instances = types_[type].instances;
-    const int owner = first < owners_[type].size() ? owners_[type][first] : kNobody;
+    const int owner = first < owners_[type].size() ? owners_[type][first] : kNoInstance;
     if (owner == kSeveral) {
-        return num_around(instances, cpus) == 1 ? index_around(instances, cpus) : -1;
+        return innermost_around(instances, cpus);
     }
     return owner >= 0 && cpus.is_subset_of(instances[static_cast<std::size_t>(owner)]) ? owner : -1;
 }

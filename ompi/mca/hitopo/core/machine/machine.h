@@ -1,14 +1,16 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The inside of one node as data: which resource types it has and which CPUs each instance covers.
+// The inside of one node as data: its resource types, and the CPUs of each instance.
 #ifndef OMPI_MCA_HITOPO_CORE_MACHINE_MACHINE_H
 #define OMPI_MCA_HITOPO_CORE_MACHINE_MACHINE_H
 
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 
@@ -17,7 +19,7 @@ namespace hitopo {
 // All instances of one resource type in one node.
 struct MachineType {
     std::string name;               // as hwloc prints it: "Package", "L3Cache", "Group0"
-    std::vector<CpuSet> instances;  // distinct, not empty, in the order of is_before()
+    std::vector<CpuSet> instances;  // distinct, not empty, in their order
 };
 
 // One node's hardware, as the process of lowest local rank saw it; pure data, equal machines have
@@ -31,11 +33,11 @@ public:
     // depth of Groups is a type: "Group0", "Group1", .., outermost first.
     void add(std::string_view type, CpuSet cpus);
 
-    // Brings a machine into its one form; call once after the last add, all below is meant for it then.
+    // Brings a machine into its one form; call it once, after the last add and before all below.
     // - Types stand in the catalogue's order, instances in theirs.
     // - Depths of Groups are named "Group0", "Group1", .. without gaps.
-    // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so what
-    //   spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
+    // - A NUMANode whose set holds another's is none: each CPU belongs to one node's memory, so one
+    //   that spans several is memory without CPUs (HBM, CXL, NVDIMM, GPU).
     // - An instruction cache's type that equals that of the cache of its depth is dropped.
     // - "L2NUMA" is added: of all Groups and NUMANodes that cover two or more whole Packages but not all
     //   CPUs, those that lie in no other; none otherwise.
@@ -44,16 +46,16 @@ public:
     const std::vector<MachineType>& types() const { return types_; }
     const MachineType* find(std::string_view type) const;  // NULL if absent; case-sensitive
 
-    // The CPUs that there are: of all PUs, or of all instances where there is no PU. A Machine's
-    // complete set can hold more (offline ones).
+    // The CPUs of all PUs, or of all instances if there is no PU. A Machine's complete set can hold more
+    // (offline ones).
     const CpuSet& cpus() const { return cpus_; }
 
-    // The one instance of types()[type] that holds all of `cpus`, which are not empty; -1 where none or
-    // several do.
+    // The instance of types()[type] that holds all of `cpus`, which are not empty: of several the one
+    // that lies in all others. -1 where there is none.
     int instance_of(std::size_t type, const CpuSet& cpus) const;
 
-    // Whether an instance of types()[outer] is the one that holds all CPUs of an instance of
-    // types()[inner], and has more.
+    // Whether an instance of types()[inner] lies in one of types()[outer], by instance_of, that has
+    // more.
     bool contains(std::size_t outer, std::size_t inner) const {
         return contains_[outer * types_.size() + inner];
     }
@@ -62,7 +64,6 @@ public:
     static Result<Machine> decode(std::string_view bytes);  // any bytes; bounded memory
 
 private:
-    MachineType& type_of(std::string_view name);
     void finish_groups();
     void drop_wide_numa_nodes();
     void drop_twin_caches();
@@ -73,10 +74,31 @@ private:
     bool finds_inside(std::size_t outer, std::size_t inner) const;
 
     std::vector<MachineType> types_;
-    std::vector<std::vector<int>> owners_;  // per type and CPU: its instance, kNobody or kSeveral
+    std::vector<std::vector<int>> owners_;  // per type and CPU: its instance, kNoInstance or kSeveral
     std::vector<bool> contains_;            // per outer type and inner type
     CpuSet cpus_;
 };
+
+// ---- core/machine/placement.cc ----
+
+inline constexpr int kMaxSiblings = 1 << 20;  // a level's numbers are below it
+
+// The instances of a node's machine that hold a process, by the CPUs that it may run on.
+struct Placement {
+    bool is_covered = false;     // all of the CPUs belong to the machine and there is at least one
+    std::vector<int> instances;  // per type of the machine: Machine::instance_of all CPUs
+
+    // A level's number among its siblings, in the order of the lowest CPU number; -1: restricted to
+    // none, or not covered. From l2numa to hwthread: l2numa and socket within the machine (l2numa is 0
+    // where that has no L2NUMA), core within its socket, or the machine where it has no Package, or
+    // among the cores outside of every Package; hwthread within its core, or as core where the machine
+    // has no Core.
+    int operator[](Level level) const { return numbers[level - kL2Numa]; }
+    int& operator[](Level level) { return numbers[level - kL2Numa]; }
+    std::array<int, kNumLevels - kL2Numa> numbers = {-1, -1, -1, -1};
+};
+
+Placement place(const Machine& machine, const CpuSet& cpus);
 
 }  // namespace hitopo
 

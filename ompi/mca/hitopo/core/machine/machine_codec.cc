@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// A machine as bytes: hardware is regular, so instances are told as series of one shape moved by a
+// A machine as bytes: hardware is regular, so instances are written as series of one shape moved by a
 // constant, and a node of 1024 CPUs takes a few hundred bytes.
 //
 //   machine  = u8 number of types, types
@@ -16,7 +16,7 @@
 namespace hitopo {
 namespace {
 
-// What bytes may ask for: memory, and work beyond it.
+// Limits of a machine from bytes: memory, and work beyond it.
 constexpr std::size_t kMaxWords = std::size_t{64} << 17;  // 64 MiB of sets
 constexpr std::size_t kMaxMembers = std::size_t{1} << 22;
 
@@ -31,20 +31,19 @@ struct Series {
             static_cast<std::uint16_t>(moved.first + instance * static_cast<unsigned>(distance));
         return moved;
     }
-    // Whether `next`, which is_before() orders behind this series, is its next instance.
-    bool continues(const std::vector<CpuRun>& next) const;
-};
-
-bool Series::continues(const std::vector<CpuRun>& next) const {
-    const int step = next[0].first - run(0, num_instances - 1).first;
-    if (next.size() != runs.size() || (num_instances > 1 && step != distance)) {
-        return false;
+    // Whether `next`, a set behind this series, is its next instance.
+    bool continues(const std::vector<CpuRun>& next) const {
+        const int step = next[0].first - run(0, num_instances - 1).first;
+        if (next.size() != runs.size() || (num_instances > 1 && step != distance)) {
+            return false;
+        }
+        const int moved = step + run(0, num_instances - 1).first - runs[0].first;
+        return std::equal(
+            runs.begin(), runs.end(), next.begin(), [moved](const CpuRun& a, const CpuRun& b) {
+                return a.first + moved == b.first && a.count == b.count && a.stride == b.stride;
+            });
     }
-    const int moved = step + run(0, num_instances - 1).first - runs[0].first;
-    return std::equal(runs.begin(), runs.end(), next.begin(), [moved](const CpuRun& a, const CpuRun& b) {
-        return a.first + moved == b.first && a.count == b.count && a.stride == b.stride;
-    });
-}
+};
 
 std::vector<Series> series_of(const std::vector<CpuSet>& instances) {
     std::vector<Series> all;
@@ -100,7 +99,7 @@ private:
                 return false;
             }
         }
-        const auto is_disordered = [](const CpuSet& a, const CpuSet& b) { return !is_before(a, b); };
+        const auto is_disordered = [](const CpuSet& a, const CpuSet& b) { return !(a < b); };
         return !type.name.empty() && !type.instances.empty() &&
                std::adjacent_find(type.instances.begin(), type.instances.end(), is_disordered) ==
                    type.instances.end();
@@ -163,13 +162,10 @@ private:
 };
 
 Error not_a_machine(std::string_view bytes, std::size_t num_left) {
-    Error error;
+    Error error = malformed_at(std::to_string(bytes.size()) + " bytes", bytes.size() - num_left,
+                               "the description of a node's hardware cannot be read; install one "
+                               "version of HiTopo on all nodes");
     error.code = bytes.size() > Machine::kMaxBytes ? Errc::kTooLarge : Errc::kMalformed;
-    error.value = std::to_string(bytes.size()) + " bytes";
-    error.message =
-        "the description of a node's hardware cannot be read; install one version of HiTopo on all "
-        "nodes";
-    error.column = static_cast<int>(bytes.size() - num_left) + 1;
     return error;
 }
 

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/machine/placement.h"
-
 #include <algorithm>
 #include <string_view>
+
+#include "ompi/mca/hitopo/core/machine/machine.h"
 
 namespace hitopo {
 namespace {

@@ -5,15 +5,14 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <string_view>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/network/island_rule.h"
+#include "ompi/mca/hitopo/core/network/uplinks.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
-
-using Guids = std::vector<std::uint64_t>;
 
 // Sorts by GUID and lets `join(kept, other)` merge each further entry of one GUID into the first.
 template <class T, class Join>
@@ -35,11 +34,6 @@ void join_switches(FabricSwitch& kept, const FabricSwitch& other) {
     kept.neighbours.insert(kept.neighbours.end(), other.neighbours.begin(), other.neighbours.end());
 }
 
-void make_distinct(Guids& guids) {
-    std::sort(guids.begin(), guids.end());
-    guids.erase(std::unique(guids.begin(), guids.end()), guids.end());
-}
-
 template <class T>
 const T* find_guid(const std::vector<T>& sorted, std::uint64_t guid) {
     const auto found =
@@ -57,10 +51,9 @@ std::string unique_name(const Fabric& fabric, std::uint64_t guid) {
     return num_bearers == 1 ? description : "";
 }
 
-// For each switch with a host the switches above it. One with hosts is above others only where it may be
-// a spine: it has few hosts, and the leaf below it is linked to no other leaf, as in a mesh. One that
-// leads nowhere else is above no other: it has links to one switch, but for those that lead nowhere
-// themselves.
+// The switches above each switch that has a host. A switch with hosts is above others only if it may be
+// a spine: it has few hosts, and the leaf below it is linked to no other leaf, as in a mesh. An end is
+// above no other: a switch without hosts, linked to one switch at most that is no end itself.
 class Above {
 public:
     explicit Above(const Fabric& fabric) : fabric_(fabric) {
@@ -143,21 +136,14 @@ void Fabric::finish() {
     sort_by_guid(switches, join_switches);
     sort_by_guid(ports, [](const FabricPort&, const FabricPort&) {});
     for (FabricSwitch& one : switches) {
-        make_distinct(one.neighbours);
+        one.neighbours = distinct(std::move(one.neighbours));
     }
 }
 
 const FabricSwitch* Fabric::find_switch(std::uint64_t guid) const { return find_guid(switches, guid); }
 const FabricPort* Fabric::find_port(std::uint64_t guid) const { return find_guid(ports, guid); }
 
-std::string guid_to_string(std::uint64_t guid) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text = "0x";
-    for (int shift = 60; shift >= 0; shift -= 4) {
-        text += kDigits[guid >> shift & 0xf];
-    }
-    return text;
-}
+std::string guid_to_string(std::uint64_t guid) { return "0x" + to_hex(guid); }
 
 RawValue leaf_value(std::uint64_t subnet_prefix, std::uint64_t guid) {
     return RawValue({guid_to_string(subnet_prefix), guid_to_string(guid)});

@@ -1,16 +1,18 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // An InfiniBand fabric as data: its switches, their links and the hosts' ports; and its leaf switches as
-// level switch names them, with what is above them.
+// level switch names them, with the switches above.
 #ifndef OMPI_MCA_HITOPO_CORE_NETWORK_FABRIC_H
 #define OMPI_MCA_HITOPO_CORE_NETWORK_FABRIC_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/text/skipped.h"
+#include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo {
 
@@ -45,8 +47,8 @@ struct Fabric {
 // "0x0002c903000a1b2c", as administrators know it.
 std::string guid_to_string(std::uint64_t guid);
 
-// The raw value of a leaf switch, shown as its GUID: the same whoever found it. Switches are told apart
-// by subnet and GUID, never by LID.
+// The raw value of a leaf switch, shown as its GUID; the same from all sources. Subnet and GUID identify
+// it, never its LID.
 RawValue leaf_value(std::uint64_t subnet_prefix, std::uint64_t guid);
 
 struct LeafUplinks {
@@ -59,6 +61,19 @@ struct LeafUplinks {
 // the fabric: of a leaf that lost links, also those it has no link to. Names are descriptions that no
 // other switch has too.
 LeafUplinks uplinks_of(const Fabric& fabric, std::uint64_t leaf);
+
+// ---- core/network/ibnetdiscover.cc ----
+
+inline constexpr std::size_t kMaxFabricBytes = std::size_t{64} << 20;  // 100 000 hosts have 50 MB
+
+// A finished fabric whose neighbours are all listed. Takes any bytes; linear but for the sorting of its
+// result. `where` names the file in errors. Reads the output of `ibnetdiscover`, also with --full,
+// --grouping, --show or a node name map, but not of --ports, --list and --diff. Lines of no known kind,
+// such as warnings, cost themselves and stand in `skipped`; a file without others is kMalformed. A
+// broken line of a switch or port costs the file, as does one that is missing: islands would come out
+// wrong. Errors: kTooLarge; kMalformed, also for a file without switches and for one that was cut short
+// (a linked switch is not listed).
+Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where);
 
 }  // namespace hitopo
 

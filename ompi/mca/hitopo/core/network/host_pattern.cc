@@ -4,11 +4,15 @@
 #include <algorithm>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
+
+bool is_field(const PatternPiece& piece) {
+    return piece.kind != PatternPiece::kText && piece.kind != PatternPiece::kAnything;
+}
 
 bool takes(PatternPiece::Kind kind, char c) {
     switch (kind) {
@@ -65,22 +69,10 @@ private:
         if (wanted.num_chars != 0) {
             return run >= wanted.num_chars && match(piece + 1, at + wanted.num_chars);
         }
-        return wanted.kind == PatternPiece::kAnything ? match_shortest(piece, at, run)
-                                                      : match_longest(piece, at, run);
-    }
-
-    bool match_shortest(std::size_t piece, std::size_t at, std::size_t run) {
-        for (std::size_t length = 0; length <= run; ++length) {
-            if (match(piece + 1, at + length)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    bool match_longest(std::size_t piece, std::size_t at, std::size_t run) {
-        for (std::size_t length = run; length > 0; --length) {
-            if (match(piece + 1, at + length)) {
+        // "*" takes as little as it can, none too; a field takes all that it can, and something.
+        const bool is_lazy = wanted.kind == PatternPiece::kAnything;
+        for (std::size_t i = 0; i < run + (is_lazy ? 1 : 0); ++i) {
+            if (match(piece + 1, at + (is_lazy ? i : run - i))) {
                 return true;
             }
         }
@@ -93,8 +85,7 @@ private:
     std::vector<bool> has_failed_;
 };
 
-// The field and the text before it, without the separators in which that begins: "-rack" and 7 are
-// "rack7".
+// The field and the text before it, without the separators at its beginning: "-rack" and 7 are "rack7".
 std::string visible_name(const std::vector<PatternPiece>& pieces, std::size_t field,
                          std::string_view value) {
     std::string_view label;
@@ -112,7 +103,7 @@ std::optional<RawAddress> match_one(const std::vector<PatternPiece>& pieces, std
     }
     RawAddress address;
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-        if (pieces[i].kind != PatternPiece::kText && pieces[i].kind != PatternPiece::kAnything) {
+        if (is_field(pieces[i])) {
             const std::size_t begin = matcher.begin_of(i);
             const std::string_view value = host.substr(begin, matcher.begin_of(i + 1) - begin);
             address[pieces[i].level] = Name(visible_name(pieces, i, value));
@@ -139,14 +130,6 @@ std::optional<RawAddress> HostPattern::match(std::string_view host) const {
 
 namespace {
 
-Error malformed(std::string_view value, const char* message, int column) {
-    return {Errc::kMalformed, std::string(value), message, "", 0, column};
-}
-
-bool is_field(const PatternPiece& piece) {
-    return piece.kind != PatternPiece::kText && piece.kind != PatternPiece::kAnything;
-}
-
 // Whether one character could belong to either field.
 bool overlap(const PatternPiece& a, const PatternPiece& b) {
     return a.kind == b.kind || a.kind == PatternPiece::kWord || b.kind == PatternPiece::kWord;
@@ -164,9 +147,9 @@ Result<PatternPiece> parse_kind(PatternPiece field, std::string_view kind) {
     }
     const std::optional<std::uint64_t> num_chars = parse_number(kind);
     if (!num_chars || *num_chars == 0 || *num_chars > HostPattern::kMaxBytes) {
-        return malformed(
-            kind, "this is not a kind of field; write 'alpha', 'word' or a number of digits after ':'",
-            field.column);
+        return malformed_at(
+            kind, field.offset,
+            "this is not a kind of field; write 'alpha', 'word' or a number of digits after ':'");
     }
     field.num_chars = static_cast<std::size_t>(*num_chars);
     return field;
@@ -175,16 +158,16 @@ Result<PatternPiece> parse_kind(PatternPiece field, std::string_view kind) {
 // field = "{" ( "cluster" | "island" | "switch" ) [ ":" kind ] "}"
 //
 //   {island}    {switch:2}    {island:alpha}
-Result<PatternPiece> parse_field(std::string_view text, int column) {
+Result<PatternPiece> parse_field(std::string_view text, std::size_t offset) {
     PatternPiece field;
     field.kind = PatternPiece::kDigits;
-    field.column = column;
+    field.offset = offset;
     const std::size_t colon = text.find(':');
     const std::optional<Level> level = parse_level(text.substr(0, colon));
     if (!level || *level >= kNode) {
-        return malformed(
-            text, "this is not a field; write {cluster}, {island} or {switch}, and * for other text",
-            column);
+        return malformed_at(
+            text, offset,
+            "this is not a field; write {cluster}, {island} or {switch}, and * for other text");
     }
     field.level = *level;
     return colon == std::string_view::npos ? field : parse_kind(field, text.substr(colon + 1));
@@ -195,8 +178,8 @@ Result<PatternPiece> parse_field(std::string_view text, int column) {
 //   r{island}i{switch}n*
 class PatternParser {
 public:
-    PatternParser(std::string_view text, std::string_view also, int column)
-        : text_(text), also_(also), column_(column) {}
+    PatternParser(std::string_view text, std::string_view also, std::size_t offset)
+        : text_(text), also_(also), offset_(offset) {}
 
     Result<std::vector<PatternPiece>> parse() {
         while (at_ < text_.size()) {
@@ -210,18 +193,16 @@ public:
             pieces_.push_back(*piece);
         }
         if (std::none_of(pieces_.begin(), pieces_.end(), is_field)) {
-            return malformed(text_, "the pattern has no field; write {island} or {switch} in it",
-                             column_);
+            return malformed_at(text_, offset_,
+                                "the pattern has no field; write {island} or {switch} in it");
         }
         return pieces_;
     }
 
 private:
-    int column() const { return column_ + static_cast<int>(at_); }
-
     Result<PatternPiece> parse_piece() {
         PatternPiece piece;
-        piece.column = column();
+        piece.offset = offset_ + at_;
         if (text_[at_] == '*') {
             ++at_;
             piece.kind = PatternPiece::kAnything;
@@ -230,24 +211,24 @@ private:
         if (text_[at_] == '{') {
             const std::size_t close = text_.find('}', at_);
             if (close == std::string_view::npos) {
-                return malformed(text_.substr(at_), "this '{' is not closed; write '}'", column());
+                return malformed_at(text_.substr(at_), piece.offset,
+                                    "this '{' is not closed; write '}'");
             }
             const std::string_view inside = text_.substr(at_ + 1, close - at_ - 1);
             at_ = close + 1;
-            return parse_field(inside, piece.column);
+            return parse_field(inside, piece.offset);
         }
         const std::size_t begin = at_;
         while (at_ < text_.size() && may_be_in_name(text_[at_])) {
             ++at_;
         }
         if (at_ < text_.size() && text_[at_] == '}') {
-            return malformed("}", "this '}' has no '{'; write '{' before the field", column());
+            return malformed_at("}", offset_ + at_, "this '}' has no '{'; write '{' before the field");
         }
         if (at_ < text_.size() && text_[at_] != '{' && text_[at_] != '*') {
-            return malformed(is_space(text_[at_]) ? "a blank" : text_.substr(at_, 1),
-                             "no name has this character; a pattern is no regular expression: write "
-                             "{switch} for digits and * for anything, without quotes and comments",
-                             column());
+            return malformed_at(is_space(text_[at_]) ? "a blank" : text_.substr(at_, 1), offset_ + at_,
+                                "no name has this character; a pattern is no regular expression: write "
+                                "{switch} for digits and * for anything, without quotes and comments");
         }
         piece.text = text_.substr(begin, at_ - begin);
         return piece;
@@ -265,21 +246,20 @@ private:
             pieces_.begin(), pieces_.end(),
             [&](const PatternPiece& other) { return is_field(other) && other.level == piece.level; });
         if (is_repeated) {
-            return malformed(level_name(piece.level),
-                             "the pattern has this level twice; remove one of the fields", piece.column);
+            return malformed_at(level_name(piece.level), piece.offset,
+                                "the pattern has this level twice; remove one of the fields");
         }
         if (!pieces_.empty() && is_field(pieces_.back()) && pieces_.back().num_chars == 0 &&
             piece.num_chars == 0 && overlap(pieces_.back(), piece)) {
-            return malformed(level_name(piece.level),
-                             "the end of the previous field is ambiguous; give its number of digits, "
-                             "such as {island:2}",
-                             piece.column);
+            return malformed_at(level_name(piece.level), piece.offset,
+                                "the end of the previous field is ambiguous; give its number of digits, "
+                                "such as {island:2}");
         }
         return std::nullopt;
     }
 
     std::string_view text_, also_;
-    int column_;
+    const std::size_t offset_;  // of text_ in the list
     std::size_t at_ = 0;
     std::vector<PatternPiece> pieces_;
 };
@@ -292,18 +272,14 @@ private:
 Result<HostPattern> HostPattern::parse(std::string_view text, std::string_view also) {
     if (text.size() > kMaxBytes) {
         return Error{
-            Errc::kTooLarge,
-            std::to_string(text.size()) + " bytes",
-            "a host name pattern has at most 1024 bytes; write a map for the component file instead",
-            "",
-            0,
-            0};
+            Errc::kTooLarge, std::to_string(text.size()) + " bytes",
+            "a host name pattern has at most 1024 bytes; write a map for the component file instead"};
     }
     std::vector<Pieces> patterns;
     for (const std::string_view item : split(text, ',')) {
         const std::string_view pattern = trim(item);
-        const int column = 1 + static_cast<int>(pattern.data() - text.data());
-        Result<Pieces> pieces = PatternParser(pattern, also, column).parse();
+        const auto offset = static_cast<std::size_t>(pattern.data() - text.data());
+        Result<Pieces> pieces = PatternParser(pattern, also, offset).parse();
         if (!pieces) {
             return pieces.error();
         }

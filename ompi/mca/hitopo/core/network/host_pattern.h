@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Host name patterns: where a site's host names tell the rack and the chassis.
+// Host name patterns, which find the rack and the chassis in a site's host names.
 #ifndef OMPI_MCA_HITOPO_CORE_NETWORK_HOST_PATTERN_H
 #define OMPI_MCA_HITOPO_CORE_NETWORK_HOST_PATTERN_H
 
@@ -23,7 +23,7 @@ struct PatternPiece {
     std::string text;           // of kText
     Level level = kNode;        // of a field
     std::size_t num_chars = 0;  // of a kDigits field: exactly so many; 0: one or more
-    int column = 0;             // in the pattern, 1-based
+    std::size_t offset = 0;     // in the list of patterns
 };
 
 class HostPattern {
@@ -36,7 +36,7 @@ public:
     // Errors have the column in `text`; kTooLarge over kMaxBytes.
     static Result<HostPattern> parse(std::string_view text, std::string_view also = "");
 
-    // The cluster, island and switch that `host` tells, relative to each other; empty if no pattern
+    // The cluster, island and switch in the name `host`, relative to each other; empty if no pattern
     // matches the whole name. A full host name is also tried in its short form.
     //
     // A value's name is the field with the text before it, as people say it: "r{island}i{switch}n*"

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/network/ibnetdiscover.h"
-
 #include <charconv>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/network/fabric.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -72,13 +71,8 @@ public:
     // Line by line to the end or the first error.
     Result<Fabric> parse(std::string_view text) {
         for (int number = 1; !text.empty(); ++number) {
-            const std::size_t end = text.find('\n');
-            std::string_view whole = text.substr(0, end);
-            text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-            while (!whole.empty() && is_space(whole.back())) {
-                whole.remove_suffix(1);
-            }
-            FabricLine line(whole, number);
+            const std::string_view whole = take_line(text);
+            FabricLine line(whole.substr(0, whole.find_last_not_of(" \t\r") + 1), number);
             if (!parse_line(line)) {
                 return error_;
             }
@@ -247,7 +241,7 @@ private:
         }
         if (fabric_.switches.empty()) {
             return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,
-                         where_,           0,  0};
+                         where_};
         }
         fabric_.finish();
         for (const auto& [guid, line] : references_) {
@@ -277,12 +271,8 @@ private:
 
 Result<Fabric> parse_ibnetdiscover(std::string_view text, std::string_view where) {
     if (text.size() > kMaxFabricBytes) {
-        return Error{Errc::kTooLarge,
-                     "more than " + std::to_string(kMaxFabricBytes) + " bytes",
-                     "this is the limit for a fabric file; list one fabric only",
-                     std::string(where),
-                     0,
-                     0};
+        return Error{Errc::kTooLarge, "more than " + std::to_string(kMaxFabricBytes) + " bytes",
+                     "this is the limit for a fabric file; list one fabric only", std::string(where)};
     }
     return Parser(where).parse(text);
 }

@@ -1,16 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/network/island_rule.h"
-
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/network/uplinks.h"
+
 namespace hitopo {
 namespace {
-
-using Guids = std::vector<std::uint64_t>;
 
 bool holds(const Guids& all, const Guids& part) {
     return std::includes(all.begin(), all.end(), part.begin(), part.end());

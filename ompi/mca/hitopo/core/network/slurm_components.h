@@ -14,11 +14,11 @@ namespace hitopo {
 // The value of an environment variable; empty where it is not set.
 using Variable = std::function<std::optional<std::string>(const std::string& name)>;
 
-// What the names of each component's variables end in: SLURM_JOB_NODELIST + "_HET_GROUP_1". One "" where
+// The ends of the names of each component's variables: SLURM_JOB_NODELIST + "_HET_GROUP_1". One "" where
 // the job has no components. SLURM_HET_SIZE counts them; before Slurm 20.02, SLURM_PACK_SIZE.
 std::vector<std::string> slurm_components(const Variable& variable);
 
-// The nodes of the whole job as one list ("n[1-2],g[1-3]"); "" where nothing tells.
+// The nodes of the whole job as one list ("n[1-2],g[1-3]"); "" if no variable has it.
 std::string slurm_job_nodes(const Variable& variable);
 
 }  // namespace hitopo

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -15,8 +15,18 @@ using Names = std::vector<std::string>;
 
 bool is_empty(const Name& name) { return name.text().empty(); }
 
-bool tells_nothing(const SwitchRecord& record) {
-    return record.nodes.empty() && record.switches.empty();
+bool is_bare(const SwitchRecord& record) { return record.nodes.empty() && record.switches.empty(); }
+
+bool matches(std::string_view pattern, std::string_view name) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) {
+        return equals_ignoring_case(name, pattern);
+    }
+    const std::string_view begin = pattern.substr(0, star);
+    const std::string_view end = pattern.substr(star + 1);
+    return name.size() >= begin.size() + end.size() &&
+           equals_ignoring_case(name.substr(0, begin.size()), begin) &&
+           equals_ignoring_case(name.substr(name.size() - end.size()), end);
 }
 
 // Hosts, looked up by the rule of is_same_host.
@@ -39,7 +49,7 @@ private:
     std::unordered_map<std::string, Names> by_key_;
 };
 
-// As topology.conf has a value.
+// A value as topology.conf has it.
 std::string quoted(const std::string& value) {
     return value.find_first_of(" \t\r\n") == std::string::npos ? value : '"' + value + '"';
 }
@@ -47,7 +57,7 @@ std::string quoted(const std::string& value) {
 // Blocks have names of their own: block1 and switch block1 are two things.
 std::string key_of(const SwitchRecord& record) { return (record.is_block ? 'b' : 's') + record.name; }
 
-// Each name once, by the record that tells something of it: slurmctld prints several lines of one torus.
+// Each name once, by the record with nodes or switches: slurmctld prints several lines of one torus.
 std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped& skipped) {
     std::vector<SwitchRecord> kept;
     std::unordered_map<std::string, std::size_t> by_key;
@@ -55,9 +65,9 @@ std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped
         const auto [known, is_new] = by_key.emplace(key_of(record), kept.size());
         if (is_new) {
             kept.push_back(std::move(record));
-        } else if (tells_nothing(kept[known->second])) {
+        } else if (is_bare(kept[known->second])) {
             kept[known->second] = std::move(record);
-        } else if (!tells_nothing(record)) {
+        } else if (!is_bare(record)) {
             skipped.add({Errc::kMalformed, record.name,
                          "two lines have this name; remove one of them or change its name", record.where,
                          record.line, 1});
@@ -67,6 +77,19 @@ std::vector<SwitchRecord> one_of_each(std::vector<SwitchRecord> records, Skipped
 }
 
 }  // namespace
+
+Placeholders::Placeholders(std::string_view list) {
+    for (const std::string_view pattern : split(list, ',')) {
+        if (!trim(pattern).empty()) {
+            patterns_.emplace_back(trim(pattern));
+        }
+    }
+}
+
+bool Placeholders::has(std::string_view name) const {
+    return std::any_of(patterns_.begin(), patterns_.end(),
+                       [name](const std::string& pattern) { return matches(pattern, name); });
+}
 
 void fill_switch_levels(std::vector<Name> names, RawAddress& levels, const Placeholders& unknown) {
     for (Name& name : names) {
@@ -169,7 +192,7 @@ void SwitchTree::measure() {
     }
 }
 
-// Between those that still wait, in a circle or above one, no link stands.
+// Removes the links between switches that still wait, in a circle or above one.
 void SwitchTree::cut_circles(const std::vector<std::size_t>& num_waiting) {
     const auto cut = [&](std::vector<std::size_t>& links) {
         links.erase(std::remove_if(links.begin(), links.end(),
@@ -214,17 +237,25 @@ std::vector<std::size_t> SwitchTree::with_all_above(std::vector<std::size_t> lea
     return leaves;
 }
 
+// The names in its list of nodes.
+Result<Names> SwitchTree::nodes_of(const Vertex& vertex) {
+    Result<Names> names = vertex.nodes ? vertex.nodes->expand() : Names();
+    if (names) {
+        return names;
+    }
+    Error error = names.error();
+    error.where = vertex.record.where;
+    error.line = vertex.record.line;
+    return error;
+}
+
 std::vector<std::string> SwitchTree::hosts(Skipped& too_long) const {
     Names hosts;
     for (const Vertex& vertex : vertices_) {
-        const Result<Names> own = vertex.nodes ? vertex.nodes->expand() : Names();
-        if (own) {
+        if (const Result<Names> own = nodes_of(vertex)) {
             hosts.insert(hosts.end(), own->begin(), own->end());
         } else {
-            Error error = own.error();
-            error.where = vertex.record.where;
-            error.line = vertex.record.line;
-            too_long.add(std::move(error));
+            too_long.add(own.error());
         }
     }
     return hosts;
@@ -269,12 +300,9 @@ Result<std::string> SwitchTree::print(const std::vector<std::string>& hosts) con
         if (!vertex.nodes) {
             continue;
         }
-        Result<Names> all = vertex.nodes->expand();
+        const Result<Names> all = nodes_of(vertex);
         if (!all) {
-            Error error = all.error();
-            error.where = vertex.record.where;
-            error.line = vertex.record.line;
-            return error;
+            return all.error();
         }
         std::copy_if(all->begin(), all->end(), std::back_inserter(nodes[i]),
                      [&](const std::string& name) { return wanted.has(name); });

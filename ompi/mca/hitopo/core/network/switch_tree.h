@@ -12,20 +12,33 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/mca/hitopo/core/network/placeholders.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/core/text/skipped.h"
 
 namespace hitopo {
 
+// Names that stand where a switch's name is not known. Nodes that share one share no switch.
+class Placeholders {
+public:
+    // The names that Topograph and soperator write.
+    static constexpr std::string_view kUsual = "no-topology,unknown,*.unknown";
+
+    // Names with commas, in any case; '*' in one stands for any characters, once.
+    explicit Placeholders(std::string_view list = kUsual);
+
+    bool has(std::string_view name) const;
+
+private:
+    std::vector<std::string> patterns_;
+};
+
 // `names`: outermost first, the leaf switch last, empty where the tree has no switch at that height. The
 // leaf is the switch; the nearest one above that is not empty is the island, with the names above it in
-// its path. What is `unknown` counts as empty.
+// its path. Names that are `unknown` count as empty.
 void fill_switch_levels(std::vector<Name> names, RawAddress& levels,
                         const Placeholders& unknown = Placeholders());
 
-// One switch, or one block (a ring or torus counts as one), and where the input tells of it.
+// One switch, or one block (a ring or torus counts as one), and its line of the input.
 struct SwitchRecord {
     std::string name;
     std::string nodes;     // host list of a leaf
@@ -36,7 +49,7 @@ struct SwitchRecord {
     int line = 0;
 };
 
-// Where a node hangs.
+// The place of a node.
 struct SwitchPlace {
     RawAddress levels;   // switch, and island where there is one above
     std::string source;  // "path:line" of the (first) leaf switch or block
@@ -58,9 +71,8 @@ public:
 
     // The place of the node `host`, by the rule of is_same_host. A node on several leaf switches
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
-    // Slurm prints it. A block is what its nodes share, so it is their switch; where the node hangs on a
-    // switch too, that stands. Names that are `unknown` are none; a place without levels is of a host
-    // that the tree names, and tells nothing of.
+    // Slurm prints it. A block counts as its nodes' switch, unless the node is on a switch too. Names
+    // that are `unknown` are none: if a host has no others, its place has no levels.
     std::optional<SwitchPlace> find(std::string_view host,
                                     const Placeholders& unknown = Placeholders()) const;
 
@@ -78,6 +90,7 @@ private:
 
     explicit SwitchTree(Skipped skipped) : skipped_(std::move(skipped)) {}
 
+    static Result<std::vector<std::string>> nodes_of(const Vertex& vertex);
     void add(SwitchRecord record);
     void link();
     void measure();

@@ -23,10 +23,6 @@ struct Setting {
 };
 using Settings = std::vector<Setting>;
 
-Error malformed(std::string_view value, std::size_t offset, const char* message) {
-    return {Errc::kMalformed, std::string(value), message, "", 0, static_cast<int>(offset) + 1};
-}
-
 Error unknown_kind(const Setting& first) {
     return {Errc::kSkipped,
             std::string(first.key),
@@ -70,15 +66,15 @@ Result<Setting> take_setting(std::string_view line, std::size_t& at) {
     at = skip_blanks(line, at);
     const std::size_t assignment = assignment_at(line, at);
     if (assignment == 0 || setting.key.empty()) {
-        return malformed(line.substr(begin, end_of_word(line, begin, false) - begin), begin,
-                         "this is not KEY=VALUE; write it as SwitchName=leaf1 or Nodes=n[1-4]");
+        return malformed_at(line.substr(begin, end_of_word(line, begin, false) - begin), begin,
+                            "this is not KEY=VALUE; write it as SwitchName=leaf1 or Nodes=n[1-4]");
     }
     at = skip_blanks(line, at + assignment);
     const bool is_quoted = at < line.size() && line[at] == '"';
     const std::size_t value = is_quoted ? at + 1 : at;
     const std::size_t end = is_quoted ? line.find('"', value) : end_of_word(line, value, false);
     if (end == std::string_view::npos) {
-        return malformed(line.substr(at), at, "this quote is not closed; write '\"' after the value");
+        return malformed_at(line.substr(at), at, "this quote is not closed; write '\"' after the value");
     }
     setting.value = line.substr(value, end - value);
     at = is_quoted ? end + 1 : end;
@@ -114,26 +110,11 @@ bool begins_group(std::string_view key) {
     return is_one_of(key, {"BlockName", "RingName", "TorusName"});
 }
 
-// Lines that tell nothing of where a node is.
+// Lines that place no node.
 bool is_aside(std::string_view key) { return is_one_of(key, {"BlockSizes", "AggregatedBlock"}); }
 
 bool begins_line(std::string_view key) {
     return equals_ignoring_case(key, "SwitchName") || begins_group(key) || is_aside(key);
-}
-
-// The logical line at the start of `rest`, with the number of physical ones: a backslash at a line's
-// end, before blanks or not, joins the next one to it, '#' begins a comment unless a backslash stands
-// before it.
-struct LogicalLine {
-    std::string text;
-    int num_lines = 0;
-};
-
-std::string_view take_line(std::string_view& rest) {
-    const std::size_t end = rest.find('\n');
-    const std::string_view line = rest.substr(0, end);
-    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-    return line;
 }
 
 std::string_view without_comment(std::string_view line) {
@@ -145,14 +126,17 @@ std::string_view without_comment(std::string_view line) {
     return line;
 }
 
-LogicalLine take_logical_line(std::string_view& rest) {
-    LogicalLine line;
-    for (bool is_joined = true; is_joined && (line.num_lines == 0 || !rest.empty()); ++line.num_lines) {
+// A backslash at a line's end, before blanks or not, joins the next one to it; '#' begins a comment
+// unless a backslash stands before it.
+std::string take_logical_line(std::string_view& rest) {
+    std::string line;
+    bool is_joined = true;
+    do {
         const std::string_view next = without_comment(take_line(rest));
         const std::string_view before_blanks = next.substr(0, next.find_last_not_of(" \t\r") + 1);
         is_joined = !before_blanks.empty() && before_blanks.back() == '\\';
-        line.text += is_joined ? before_blanks.substr(0, before_blanks.size() - 1) : next;
-    }
+        line += is_joined ? before_blanks.substr(0, before_blanks.size() - 1) : next;
+    } while (is_joined && !rest.empty());
     return line;
 }
 
@@ -170,36 +154,23 @@ std::optional<std::string_view> included_path(std::string_view line) {
 class Walk {
 public:
     explicit Walk(const MapReader& reader)
-        : open_(reader, [this](std::string_view text) { return walk_lines(text); }) {}
+        : open_(reader, [this](std::string_view& rest, int number) {
+              return walk_line(take_logical_line(rest), number);
+          }) {}
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    // An error where there are lines, and none could be read.
+    // The first error if there are lines, and none could be read.
     Result<SwitchTree> take_tree() {
-        for (const Error& error : skipped_.kept()) {
+        for (const Error& error : open_.skipped().kept()) {
             if (records_.empty() && error.code != Errc::kSkipped) {
                 return error;
             }
         }
-        return SwitchTree::make(std::move(records_), std::move(skipped_));
+        return SwitchTree::make(std::move(records_), std::move(open_.skipped()));
     }
 
 private:
-    // A line that cannot be read costs itself, unless nothing may be read any more.
-    MaybeError walk_lines(std::string_view rest) {
-        for (int number = 1; !rest.empty();) {
-            const LogicalLine line = take_logical_line(rest);
-            if (MaybeError error = open_.at_line(number, walk_line(line.text, number))) {
-                if (error->code == Errc::kTooLarge) {
-                    return error;
-                }
-                skipped_.add(std::move(*error));
-            }
-            number += line.num_lines;
-        }
-        return std::nullopt;
-    }
-
     // line = ( "SwitchName" | "BlockName" | "RingName" | "TorusName" ) "=" NAME { setting }
     //      | "BlockSizes" "=" SIZES | "include" PATH
     //
@@ -225,7 +196,7 @@ private:
     MaybeError add_record(const Settings& settings, int number) {
         const Setting& first = settings.front();
         if (first.value.empty()) {
-            return malformed(
+            return malformed_at(
                 first.key, static_cast<std::size_t>(first.column - 1),
                 "the name of the switch, block, ring or torus is missing; write it after '='");
         }
@@ -242,14 +213,13 @@ private:
         const std::size_t offset =
             path.empty() ? 0 : static_cast<std::size_t>(path.data() - line.data());
         if (path.empty()) {
-            return malformed(trim(line), offset, "the file name after include is missing; write it");
+            return malformed_at(trim(line), offset, "the file name after include is missing; write it");
         }
         return open_.include(path, static_cast<int>(offset) + 1);
     }
 
     IncludeStack open_;
     std::vector<SwitchRecord> records_;
-    Skipped skipped_;
 };
 
 }  // namespace
@@ -257,16 +227,16 @@ private:
 bool is_topology_conf(std::string_view text, bool wants_known_kind) {
     bool has_other_key = false;
     while (!text.empty()) {
-        const LogicalLine line = take_logical_line(text);
-        const std::size_t begin = skip_blanks(line.text, 0);
-        if (begin == line.text.size() || included_path(line.text)) {
+        const std::string line = take_logical_line(text);
+        const std::size_t begin = skip_blanks(line, 0);
+        if (begin == line.size() || included_path(line)) {
             continue;
         }
-        const std::size_t end = end_of_word(line.text, begin, true);
-        const std::string_view key = std::string_view(line.text).substr(begin, end - begin);
-        const bool has_key = assignment_at(line.text, skip_blanks(line.text, end)) > 0;
+        const std::size_t end = end_of_word(line, begin, true);
+        const std::string_view key = std::string_view(line).substr(begin, end - begin);
+        const bool has_key = assignment_at(line, skip_blanks(line, end)) > 0;
         if (begins_line(key)) {
-            return true;  // if only to be told what is wrong with it
+            return true;  // even if it is malformed: then the error names it
         }
         // A map's author may have forgotten the beginning of a line: switch=leaf1.
         if (!has_key || key.empty() || parse_level(key)) {
@@ -290,12 +260,7 @@ Result<SwitchTree> parse_topology_conf(const std::string& text, const std::strin
         if (path == where) {
             return text;
         }
-        return Error{Errc::kMalformed,
-                     path,
-                     "a file cannot be included here; insert its lines instead",
-                     "",
-                     0,
-                     0};
+        return Error{Errc::kMalformed, path, "a file cannot be included here; insert its lines instead"};
     });
 }
 

@@ -14,14 +14,14 @@
 namespace hitopo {
 
 // Whether this is a topology.conf, by its first line that is neither empty, a comment nor an include;
-// lines of a kind that is not known, KEY=VALUE, leave that to the next. Where all are: unless
+// lines of an unknown kind, KEY=VALUE, are skipped. If all lines are of such a kind: unless
 // wants_known_kind.
 bool is_topology_conf(std::string_view text, bool wants_known_kind = false);
 
-// Reads the file at `path` and what it includes, with a map's limits. Keys in any case; unknown ones
-// behind the first of a line are skipped, as LinkSpeed is. A switch, block, ring or torus may be without
-// nodes. A line that cannot be read, or of a kind that is not known, costs itself and stands in the
-// tree's skipped(): kSkipped with its first key where the kind is not known. So does an include that
+// Reads the file at `path` and those that it includes, with a map's limits. Keys in any case; unknown
+// ones behind the first of a line are skipped, as LinkSpeed is. A switch, block, ring or torus may be
+// without nodes. A line that cannot be read, or of a kind that is not known, costs itself and stands in
+// the tree's skipped(): kSkipped with its first key where the kind is not known. So does an include that
 // cannot be followed.
 // Errors, where no line could be read or a limit was met, have file, line and column (an unreadable
 // first file: none).

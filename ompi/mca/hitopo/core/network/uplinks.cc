@@ -8,21 +8,13 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/network/island_rule.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 
 namespace hitopo {
 namespace {
 
-using Guids = std::vector<std::uint64_t>;
-
 std::string_view cut(const std::string& name) {
     return std::string_view(name).substr(0, kMaxUplinkNameBytes);
-}
-
-Guids sorted(Guids guids) {
-    std::sort(guids.begin(), guids.end());
-    guids.erase(std::unique(guids.begin(), guids.end()), guids.end());
-    return guids;
 }
 
 std::uint64_t hash_of_switches(const Guids& switches) {
@@ -33,7 +25,7 @@ std::uint64_t hash_of_switches(const Guids& switches) {
     return hash_bytes(writer.bytes());
 }
 
-// Sorted by name first, told apart by identity.
+// A value that is sorted by name first, and distinguished by identity.
 RawValue named(const std::string& name, const RawValue& identity) {
     RawValue value(name);
     value.path.insert(value.path.end(), identity.path.begin(), identity.path.end());
@@ -45,7 +37,7 @@ RawValue named(const std::string& name, const RawValue& identity) {
 class Settler {
 public:
     void add(const LedSwitch& led, SettledSwitch& settled) {
-        leaves_.push_back({&led, &settled, sorted(led.uplinks.switches), led.uplinks.island_name,
+        leaves_.push_back({&led, &settled, distinct(led.uplinks.switches), led.uplinks.island_name,
                            led.uplinks.island_id});
     }
 
@@ -75,8 +67,8 @@ private:
         std::string island_name, island_id;  // as of Uplinks
     };
 
-    // Leaf switches may be linked to each other, and none is above another: only a file tells which have
-    // hosts, so that leaders take them for switches above.
+    // Leaf switches may be linked to each other, and none is above another: only a file shows which have
+    // hosts, so leaders take them for switches above.
     void forget_leaves_above() {
         std::set<std::uint64_t> ids;
         std::set<std::string> names;
@@ -124,9 +116,9 @@ private:
             named(leaf.settled->value.visible().to_string(), Name::number(hash_of(leaf.led->value)));
     }
 
-    // One whose leader found all of the island's switches; of several, one whose leader named a switch:
-    // leaders know the same.
-    const Leaf& told(const Island& island) {
+    // The leaf whose leader found all of the island's switches; of several, one whose leader named a
+    // switch: leaders know the same.
+    const Leaf& named_leaf(const Island& island) {
         const Leaf* found = nullptr;
         const auto key = [](const Leaf& leaf) {
             return std::make_tuple(leaf.island_id.empty(), leaf.island_name, leaf.island_id,
@@ -141,14 +133,14 @@ private:
         return *found;
     }
 
-    // What the island is called where another one has its name.
+    // The island's id, which is shown if another island has its name.
     std::string id_of(const Island& island) {
-        const Leaf& leaf = told(island);
+        const Leaf& leaf = named_leaf(island);
         return leaf.island_id.empty() ? leaf.led->value.visible().to_string() : leaf.island_id;
     }
 
     std::string name_of(const Island& island) {
-        const std::string& name = told(island).island_name;
+        const std::string& name = named_leaf(island).island_name;
         return name.empty() ? id_of(island) : name;
     }
 

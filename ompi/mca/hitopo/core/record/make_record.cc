@@ -11,8 +11,8 @@
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
 #include "ompi/mca/hitopo/core/machine/binding.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo {
@@ -24,7 +24,7 @@ bool can_report_uplinks(const ComponentAnswer& answer) {
     return answer.max_uplinks.has_value() && answer.values[kSwitch].has_value();
 }
 
-// -1: it did not.
+// -1: it did not fail.
 int cost_of_failure(const ComponentAnswer& answer) {
     return answer.error ? cost_of(answer.error->code) : answer.status != kSuccess ? 2 : -1;
 }
@@ -204,7 +204,7 @@ private:
 
 RecordMessage make_record(std::uint32_t rank, const ProcessFacts& facts,
                           const std::vector<ComponentAnswer>& answers) {
-    // Not on the stack, of which a program's thread may have little.
+    // On the heap: a program's thread may have a small stack.
     return std::make_unique<RecordMaker>(rank, facts, answers)->run();
 }
 

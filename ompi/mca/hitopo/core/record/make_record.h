@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What one process knows, and its record.
+// The facts of one process, and its record.
 #ifndef OMPI_MCA_HITOPO_CORE_RECORD_MAKE_RECORD_H
 #define OMPI_MCA_HITOPO_CORE_RECORD_MAKE_RECORD_H
 
@@ -16,7 +16,7 @@
 
 namespace hitopo {
 
-// What one component answered in one process.
+// The answer of one component in one process.
 struct ComponentAnswer : Answer {
     std::string component;
     int priority = 0;
@@ -24,7 +24,7 @@ struct ComponentAnswer : Answer {
     int status = 0;       // its return code
 };
 
-// What the framework itself knows of this process.
+// The framework's own facts of this process.
 struct ProcessFacts {
     std::string host_name;
     std::string boot_id;  // "" where unreadable

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Node records: what travels between processes. A record is all that is the same for some processes of
-// one node, and which ranks they are. A message is records, and what they refer to, each distinct thing
-// once.
+// Node records, which processes send each other. A record has the values that some processes of one node
+// have in common, and their ranks. A message is records, and the items that they refer to, each distinct
+// one once.
 #ifndef OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
 #define OMPI_MCA_HITOPO_CORE_RECORD_NODE_RECORD_H
 
@@ -70,7 +70,7 @@ private:
     std::size_t size_ = 0;
 };
 
-// What one component answers for one level.
+// The answer of one component for one level.
 struct LevelAnswer {
     std::uint32_t component = 0;  // index into RecordMessage::names; 0: no answer
     std::int32_t priority = 0;
@@ -80,7 +80,7 @@ struct LevelAnswer {
     bool is_known() const { return component != 0; }
 };
 
-// What one component answers for one type of side resource.
+// The answer of one component for one type of side resource.
 struct SideValue {
     std::uint32_t type = 0;  // index into names: a URI
     std::int32_t order = 0;  // among the types: smaller is further out
@@ -98,7 +98,7 @@ struct MachineAnswer {
     std::uint32_t rank = 0;     // the lowest of the record that found one
 };
 
-// All that decides where in its node a process lies.
+// All that determines the place of a process in its node.
 struct SeatPlace {
     struct Inner {
         Level level;  // l2numa to hwthread
@@ -127,7 +127,7 @@ struct NodeRecord {
     RankRuns ranks;  // never empty
 };
 
-// What should be the same in all processes, by key, ascending: MCA variables of the framework
+// Settings that should be equal in all processes, by key, ascending: MCA variables of the framework
 // ("hitopo_base_level_switch", "slurm"), of which the tree warns, and settings of layers above it.
 using AgreedSettings = std::vector<std::pair<std::string, std::string>>;
 
@@ -143,7 +143,7 @@ struct ReportedError {
     Error error;  // code kNone: there is none
 };
 
-// The records of some processes. That each rank of a job is there once is for the reader to check.
+// The records of some processes. The reader checks that each rank of a job is there once.
 struct RecordMessage {
     std::vector<std::string> names;     // of components and types, and encoded values; the first is ""
     std::vector<std::string> machines;  // encoded

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Selection: which component fills a network level of a node, and which processes are to find out more.
+// Selection of the component that fills a network level of a node, and of processes to find out more.
 #ifndef OMPI_MCA_HITOPO_CORE_RECORD_SELECTION_H
 #define OMPI_MCA_HITOPO_CORE_RECORD_SELECTION_H
 
@@ -30,7 +30,7 @@ bool is_preferred(const Candidate& a, const Candidate& b, std::string_view force
 
 // The answer that fills a network level of a node.
 struct Selected {
-    LevelAnswer answer;                       // component 0: nobody knows the level
+    LevelAnswer answer;                       // component 0: the level is unknown
     std::uint32_t rank = 0;                   // the lowest that gave it
     std::optional<std::uint32_t> other_rank;  // the lowest that gives another value of that component
     bool can_have_uplinks = false;            // its component can report the uplinks of its switch

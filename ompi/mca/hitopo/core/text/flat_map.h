@@ -77,8 +77,8 @@ private:
     int shift_ = 61;
 };
 
-// The number of `item` among distinct ones, of which it becomes one. numbers: a map by what tells items
-// apart.
+// The number of `item` among distinct ones, of which it becomes one. numbers: by keys that distinguish
+// items.
 template <class Item, class Map, class Like = Item>
 std::uint32_t number_among(std::vector<Item>& items, Map& numbers, const typename Map::key_type& key,
                            const Like& item) {
@@ -106,7 +106,7 @@ private:
     std::vector<Value> values_;
 };
 
-// Spreads what differs in few bits over all of them; different numbers stay different.
+// Spreads a difference in few bits over all bits; different numbers stay different.
 inline std::uint64_t mix(std::uint64_t number) {
     number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
     number = (number ^ (number >> 32)) * 0xd6e8feb86659fd93u;
@@ -142,7 +142,7 @@ public:
     const std::uint32_t* begin(std::uint32_t number) const { return members_.data() + start(number); }
     const std::uint32_t* end(std::uint32_t number) const { return members_.data() + ends_[number]; }
 
-    // Where it begins in take_all(), which has all one behind the other.
+    // Its begin in take_all(), which has all sequences one behind the other.
     std::uint32_t start(std::uint32_t number) const { return number == 0 ? 0 : ends_[number - 1]; }
     std::vector<std::uint32_t> take_all() { return std::move(members_); }
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/host_name.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
@@ -18,6 +18,11 @@ constexpr std::uint64_t kMany = std::numeric_limits<std::uint64_t>::max();
 std::uint64_t add(std::uint64_t a, std::uint64_t b) { return a > kMany - b ? kMany : a + b; }
 std::uint64_t multiply(std::uint64_t a, std::uint64_t b) {
     return b != 0 && a > kMany / b ? kMany : a * b;
+}
+
+// To which the first number of a range pads all of them; 0: no padding.
+std::size_t width_of(std::string_view first) {
+    return first.size() > 1 && first[0] == '0' ? first.size() : 0;
 }
 
 std::string print(std::uint64_t number, std::size_t width) {
@@ -95,15 +100,11 @@ void append(std::vector<std::string>& names, const std::vector<std::string>& opt
     names = std::move(longer);
 }
 
-using IsEqual = bool (*)(std::string_view, std::string_view);
-
-bool is_equal(std::string_view a, std::string_view b) { return a == b; }
-
-// Where in `host` a match of `piece` that starts at `begin` can end.
-void add_ends(const HostPiece& piece, std::string_view text, std::string_view host, IsEqual equals,
-              std::size_t begin, std::vector<std::size_t>& ends) {
+// Adds the positions in `host` where a match of `piece` that starts at `begin` can end.
+void add_ends(const HostPiece& piece, std::string_view text, std::string_view host, std::size_t begin,
+              std::vector<std::size_t>& ends) {
     if (piece.ranges.empty()) {
-        if (equals(host.substr(begin, text.size()), text)) {
+        if (equals_ignoring_case(host.substr(begin, text.size()), text)) {
             ends.push_back(begin + text.size());
         }
         return;
@@ -122,7 +123,7 @@ void add_ends(const HostPiece& piece, std::string_view text, std::string_view ho
 // match a long run of digits.
 //
 // is_short: the item's names in their short form.
-bool matches(const std::vector<HostPiece>& item, bool is_short, std::string_view host, IsEqual equals) {
+bool matches(const std::vector<HostPiece>& item, bool is_short, std::string_view host) {
     std::vector<std::size_t> begins = {0};
     for (std::size_t i = 0, end = item.size(); i < end; ++i) {
         const HostPiece& piece = item[i];
@@ -132,34 +133,24 @@ bool matches(const std::vector<HostPiece>& item, bool is_short, std::string_view
         }
         std::vector<std::size_t> ends;
         for (const std::size_t begin : begins) {
-            add_ends(piece, text, host, equals, begin, ends);
+            add_ends(piece, text, host, begin, ends);
         }
-        std::sort(ends.begin(), ends.end());
-        ends.erase(std::unique(ends.begin(), ends.end()), ends.end());
         if (ends.empty()) {
             return false;
         }
-        begins = std::move(ends);
+        begins = distinct(std::move(ends));
     }
     return begins.back() == host.size();
 }
 
 }  // namespace
 
-bool Hostlist::contains(std::string_view host) const {
-    return std::any_of(items_.begin(), items_.end(),
-                       [host](const Item& item) { return matches(item, false, host, is_equal); });
-}
-
 bool Hostlist::contains_host(std::string_view host) const {
     const std::string_view short_name = short_host_name(host);
-    const auto names = [&](const Item& item, bool is_short, std::string_view name) {
-        return matches(item, is_short, name, equals_ignoring_case);
-    };
     return !host.empty() && std::any_of(items_.begin(), items_.end(), [&](const Item& item) {
-        return names(item, false, host) ||
-               (short_name.size() < host.size() ? names(item, false, short_name)
-                                                : names(item, true, host));
+        return matches(item, false, host) ||
+               (short_name.size() < host.size() ? matches(item, false, short_name)
+                                                : matches(item, true, host));
     });
 }
 
@@ -177,12 +168,8 @@ Result<std::vector<std::string>> Hostlist::expand() const {
         bytes = add(bytes, size_of(item).bytes);
     }
     if (count() > kMaxHosts || bytes > kMaxBytes) {
-        return Error{Errc::kTooLarge,
-                     std::to_string(count()) + " hosts",
-                     "a host list has at most 65536 hosts in 16 MiB; write several lists",
-                     "",
-                     0,
-                     0};
+        return Error{Errc::kTooLarge, std::to_string(count()) + " hosts",
+                     "a host list has at most 65536 hosts in 16 MiB; write several lists"};
     }
     std::vector<std::string> hosts;
     for (const Item& item : items_) {
@@ -273,8 +260,7 @@ private:
         if (error_) {
             return {};
         }
-        const HostRange range = {*parse_number(first), *parse_number(last),
-                                 first.size() > 1 && first[0] == '0' ? first.size() : 0};
+        const HostRange range = {*parse_number(first), *parse_number(last), width_of(first)};
         if (range.first > range.last) {
             fail(begin, "this range is descending; write the smaller number first");
         }
@@ -305,10 +291,7 @@ private:
     }
 
     void fail(std::size_t at, const char* message) {
-        if (!error_) {
-            error_ =
-                Error{Errc::kMalformed, std::string(text_), message, "", 0, static_cast<int>(at) + 1};
-        }
+        error_ = error_ ? error_ : malformed_at(text_, at, message);
     }
 
     std::string_view text_;
@@ -350,12 +333,8 @@ Parts parts_of(std::string_view host) {
 
 // Whether a range that starts with `first` prints `next` right after `previous`.
 bool continues(std::string_view first, std::string_view previous, std::string_view next) {
-    const bool is_padded = first.size() > 1 && first[0] == '0';
-    std::string expected = std::to_string(*parse_number(previous) + 1);
-    if (is_padded && expected.size() < first.size()) {
-        expected.insert(0, first.size() - expected.size(), '0');
-    }
-    return expected == next && next.size() <= Hostlist::kMaxDigits;
+    return print(*parse_number(previous) + 1, width_of(first)) == next &&
+           next.size() <= Hostlist::kMaxDigits;
 }
 
 std::string print_ranges(const std::vector<std::string_view>& digits) {

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Host lists with brackets, as Slurm, topology files and maps write them: "node[1-16,20]".
+// Host names, and lists of them with brackets, as Slurm, topology files and maps write them:
+// "node[1-16,20]".
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_HOSTLIST_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_HOSTLIST_H
 
@@ -11,8 +12,29 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
+
+// Whether names of hosts may contain it.
+constexpr bool is_host_char(char c) {
+    return is_digit(c) || is_letter(c) || c == '.' || c == '-' || c == '_';
+}
+
+// "n1" of "n1.example.org": the part before the first dot.
+inline std::string_view short_host_name(std::string_view name) { return name.substr(0, name.find('.')); }
+
+// Equal for all names of one host (is_same_host), and for some others.
+inline std::string host_key(std::string_view name) { return in_lower_case(short_host_name(name)); }
+
+// Equal but for case, or one is the short form of the other. Two full names of different domains are
+// two hosts. The empty name is no host.
+inline bool is_same_host(std::string_view a, std::string_view b) {
+    return !a.empty() && (equals_ignoring_case(a, b) || equals_ignoring_case(a, short_host_name(b)) ||
+                          equals_ignoring_case(short_host_name(a), b));
+}
+
+// ---- lists ----
 
 // Numbers first..last, printed with at least `width` digits (0: no padding).
 struct HostRange {
@@ -38,10 +60,7 @@ public:
     // with the column in `expression`.
     static Result<Hostlist> parse(std::string_view expression);
 
-    // Whether the list names `host`, compared byte by byte; without expanding anything.
-    bool contains(std::string_view host) const;
-
-    // Whether the list names `host`, by the rule of is_same_host (core/text/host_name.h).
+    // Whether the list names `host`, by the rule of is_same_host, without expanding anything.
     bool contains_host(std::string_view host) const;
 
     // Names with repetitions, saturated at UINT64_MAX.

@@ -23,7 +23,7 @@ std::optional<Error> IncludeStack::walk_file(const std::string& path) {
     if (!text) {
         return text.error();
     }
-    std::optional<Error> error = walk_(*text);
+    std::optional<Error> error = walk_lines(*text);
     open_.pop_back();
     return error;
 }
@@ -37,12 +37,24 @@ std::optional<Error> IncludeStack::include(std::string_view included, int column
     return error;
 }
 
-std::optional<Error> IncludeStack::at_line(int line, std::optional<Error> error) const {
-    if (error && error->line == 0) {
-        error->where = top();
-        error->line = line;
+// An error with a line is of a file that this line includes.
+std::optional<Error> IncludeStack::walk_lines(std::string_view rest) {
+    for (std::ptrdiff_t number = 1; !rest.empty();) {
+        const std::string_view before = rest;
+        std::optional<Error> error = read_line_(rest, static_cast<int>(number));
+        if (error && error->line == 0) {
+            error->where = top();
+            error->line = static_cast<int>(number);
+        }
+        if (error && error->code == Errc::kTooLarge) {
+            return error;
+        }
+        if (error) {
+            skipped_.add(std::move(*error));
+        }
+        number += std::count(before.begin(), rest.begin(), '\n');
     }
-    return error;
+    return std::nullopt;
 }
 
 Result<std::string> IncludeStack::open(const std::string& path) {
@@ -53,13 +65,9 @@ Result<std::string> IncludeStack::open(const std::string& path) {
         return text;
     }
     if (text->size() > num_left) {
-        return Error{
-            Errc::kTooLarge,
-            path,
-            "a map and its included files have at most 16 MiB; write lists of hosts, such as node[1-64]",
-            "",
-            0,
-            0};
+        return Error{Errc::kTooLarge, path,
+                     "a map and its included files have at most 16 MiB; write lists of hosts, such as "
+                     "node[1-64]"};
     }
     num_bytes_ += text->size();
     open_.push_back(path);
@@ -69,21 +77,13 @@ Result<std::string> IncludeStack::open(const std::string& path) {
 Result<std::string> IncludeStack::resolve(std::string_view included) const {
     std::string path = join_path(top(), included);
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) {
-        return Error{Errc::kMalformed,
-                     std::string(included),
-                     "this map includes itself; remove the line",
-                     "",
-                     0,
-                     0};
+        return Error{Errc::kMalformed, std::string(included),
+                     "this map includes itself; remove the line"};
     }
     if (open_.size() > kMaxMapDepth || num_files_ >= kMaxMapFiles) {
-        return Error{Errc::kTooLarge,
-                     std::string(included),
+        return Error{Errc::kTooLarge, std::string(included),
                      "a map includes at most 1000 files, nested at most 16 deep; use fewer files, and "
-                     "no file that includes itself",
-                     "",
-                     0,
-                     0};
+                     "no file that includes itself"};
     }
     return path;
 }

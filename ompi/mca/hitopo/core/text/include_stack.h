@@ -23,15 +23,18 @@ inline constexpr std::size_t kMaxMapBytes = 16 << 20;  // a file and all that it
 inline constexpr int kMaxMapFiles = 1000;              // an included file counts each time
 inline constexpr int kMaxMapDepth = 16;                // includes inside includes
 
-// Walks over the text of the innermost open file, up to the first error.
-using TextWalk = std::function<std::optional<Error>(std::string_view text)>;
+// Reads a line, or several that belong together, at the begin of `rest`, and takes them off it.
+// number: of the first. Its error costs the line, unless it is kTooLarge: then nothing may be read any
+// more.
+using LineReader = std::function<std::optional<Error>(std::string_view& rest, int number)>;
 
 class IncludeStack {
 public:
-    IncludeStack(const MapReader& reader, TextWalk walk) : reader_(reader), walk_(std::move(walk)) {}
+    IncludeStack(const MapReader& reader, LineReader read_line)
+        : reader_(reader), read_line_(std::move(read_line)) {}
 
-    // Reads `path` and walks over it; kTooLarge beyond kMaxMapBytes in all. That error and the reader's
-    // have no position.
+    // Reads `path` and its lines; kTooLarge beyond kMaxMapBytes in all. That error and the reader's have
+    // no position, those of lines have.
     std::optional<Error> walk_file(const std::string& path);
 
     // Likewise the file that the innermost one names `included` at `column`: relative to that file's
@@ -39,19 +42,20 @@ public:
     // of a line of the included file have that column, and no line.
     std::optional<Error> include(std::string_view included, int column);
 
-    // The error of line `line` of the innermost file: with its place, unless it has that of a line of
-    // an included file.
-    std::optional<Error> at_line(int line, std::optional<Error> error) const;
-
     // The path of the innermost open file.
     const std::string& top() const { return open_.back(); }
 
+    // The errors of lines.
+    Skipped& skipped() { return skipped_; }
+
 private:
+    std::optional<Error> walk_lines(std::string_view rest);
     Result<std::string> open(const std::string& path);
     Result<std::string> resolve(std::string_view included) const;
 
     const MapReader& reader_;
-    TextWalk walk_;
+    LineReader read_line_;
+    Skipped skipped_;
     std::vector<std::string> open_;  // outermost first
     std::size_t num_bytes_ = 0;      // read so far
     int num_files_ = 0;

@@ -2,85 +2,72 @@
 #include "ompi/mca/hitopo/core/text/rank_list.h"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {
 namespace {
 
-std::optional<int> parse_rank(std::string_view text) {
-    const std::optional<std::uint64_t> number = parse_number(text);
-    if (!number || *number > static_cast<std::uint64_t>(std::numeric_limits<int>::max())) {
+// `max` + 1 stands for all above it.
+std::optional<int> number_in(std::string_view text, int max) {
+    if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) {
         return std::nullopt;
     }
-    return static_cast<int>(*number);
-}
-
-Error malformed(std::string_view value, const char* message) {
-    return {Errc::kMalformed, std::string(value), message, "", 0, 1};
+    const std::uint64_t limit = static_cast<std::uint64_t>(max) + 1;
+    return static_cast<int>(std::min(parse_number(text).value_or(limit), limit));
 }
 
 }  // namespace
 
-// range = rank [ "-" rank [ ":" stride ] ]
-//
-//   16-31:4      is 16, 20, 24, 28
-Result<RankList::Range> RankList::parse_range(std::string_view text) {
-    const std::size_t dash = text.find('-');
-    const std::size_t colon = text.find(':');
-    const bool has_stride = colon != std::string_view::npos;
-    const std::string_view bounds = text.substr(0, colon);
-    const std::optional<int> first = parse_rank(bounds.substr(0, dash));
-    const std::optional<int> last = dash < bounds.size() ? parse_rank(bounds.substr(dash + 1)) : first;
-    const std::optional<int> stride = has_stride ? parse_rank(text.substr(colon + 1)) : 1;
-    if (!first || !last || !stride || (has_stride && dash >= bounds.size())) {
-        return malformed(text, "this is not a list of ranks; write it as in 0-3,8,16-31:4");
-    }
-    if (*first > *last) {
-        return malformed(text, "this range is descending; write the smaller rank first");
-    }
-    if (*stride == 0) {
-        return malformed(text, "a stride cannot be 0; write 1 or more after ':'");
-    }
-    return Range{*first, *last, *stride};
-}
-
-// list = range { "," range }
+// list = range { "," range }     range = number [ "-" number [ ":" stride ] ]
 //
 //   0-3,8,16-31:4
-Result<RankList> RankList::parse(std::string_view text) {
-    RankList list;
-    for (const std::string_view piece : split(text, ',')) {
-        const Result<Range> range = parse_range(piece);
-        if (!range) {
-            Error error = range.error();
-            error.column += static_cast<int>(piece.data() - text.data());
-            return error;
+Result<NumberRanges> parse_ranges(std::string_view text, int max) {
+    NumberRanges ranges;
+    for (const std::string_view field : split(text, ',')) {
+        const std::string_view piece = trim(field);
+        const auto error = [&](Errc code, const std::string& message) {
+            return Error{code,    std::string(piece),
+                         message, "",
+                         0,       static_cast<int>(piece.data() - text.data()) + 1};
+        };
+        const std::size_t dash = piece.find('-'), colon = std::min(piece.find(':'), piece.size());
+        const bool has_dash = dash < colon;
+        const auto first = number_in(piece.substr(0, has_dash ? dash : piece.size()), max);
+        const auto last = has_dash ? number_in(piece.substr(dash + 1, colon - dash - 1), max) : first;
+        const auto stride = colon < piece.size() ? number_in(piece.substr(colon + 1), max) : 1;
+        if (!first || !last || !stride || *stride == 0 || *last < *first) {
+            return error(Errc::kMalformed,
+                         "this is not a number or an ascending range; write a list as in 0-3,8,16-31:4");
         }
-        list.ranges_.push_back(*range);
+        if (*last > max || *stride > max) {
+            return error(Errc::kTooLarge,
+                         "a number is over the limit; write numbers up to " + std::to_string(max));
+        }
+        ranges.push_back({*first, *last, *stride});
     }
-    return list;
+    return ranges;
 }
 
-bool RankList::contains(int rank) const {
-    return std::any_of(ranges_.begin(), ranges_.end(), [rank](const Range& range) {
-        return rank >= range.first && rank <= range.last && (rank - range.first) % range.stride == 0;
+bool has_number(const NumberRanges& ranges, int number) {
+    return std::any_of(ranges.begin(), ranges.end(), [number](const NumberRange& range) {
+        return number >= range.first && number <= range.last &&
+               (number - range.first) % range.stride == 0;
     });
 }
 
-std::vector<std::uint32_t> RankList::below(std::uint32_t limit) const {
-    std::vector<std::uint32_t> ranks;
-    for (const Range& range : ranges_) {
-        for (std::int64_t rank = range.first; rank <= range.last && rank < limit; rank += range.stride) {
-            ranks.push_back(static_cast<std::uint32_t>(rank));
+std::vector<std::uint32_t> numbers_below(const NumberRanges& ranges, std::uint32_t limit) {
+    std::vector<std::uint32_t> numbers;
+    for (const NumberRange& range : ranges) {
+        for (std::int64_t i = range.first; i <= range.last && i < limit; i += range.stride) {
+            numbers.push_back(static_cast<std::uint32_t>(i));
         }
     }
-    std::sort(ranks.begin(), ranks.end());
-    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
-    return ranks;
+    return distinct(std::move(numbers));
 }
 
 }  // namespace hitopo

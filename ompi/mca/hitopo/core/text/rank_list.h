@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Lists of ranks, as maps write them: "0-3,8,16-31:4".
+// Lists of numbers, as maps write ranks and Linux CPUs: "0-3,8,16-31:4".
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_RANK_LIST_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_RANK_LIST_H
 
@@ -12,26 +12,22 @@
 
 namespace hitopo {
 
-class RankList {
-public:
-    // Errors are kMalformed with the column in `text`. Ranks go up to 2147483647.
-    static Result<RankList> parse(std::string_view text);
-
-    bool contains(int rank) const;
-    // Those below `limit`, ascending, each once.
-    std::vector<std::uint32_t> below(std::uint32_t limit) const;
-
-private:
-    struct Range {
-        int first = 0;
-        int last = 0;
-        int stride = 1;
-    };
-
-    static Result<Range> parse_range(std::string_view text);
-
-    std::vector<Range> ranges_;
+struct NumberRange {
+    int first, last, stride;
 };
+
+using NumberRanges = std::vector<NumberRange>;
+
+inline constexpr int kMaxRank = 2147483646;
+
+// Ranges may have spaces around them. Errors have the column in `text`; kTooLarge: a number is above
+// `max`, which is below 2147483647.
+Result<NumberRanges> parse_ranges(std::string_view text, int max = kMaxRank);
+
+bool has_number(const NumberRanges& ranges, int number);
+
+// The numbers below `limit`, ascending, each once.
+std::vector<std::uint32_t> numbers_below(const NumberRanges& ranges, std::uint32_t limit);
 
 }  // namespace hitopo
 

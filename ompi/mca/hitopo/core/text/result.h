@@ -1,16 +1,21 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Result<T>: a value, or the one error that a reader of the input needs to mend it.
+// Result<T>: a value, or the one error that a reader of the input needs to mend it. Skipped: the errors
+// of entries that a reader left out of a file of which it uses the rest.
 #ifndef OMPI_MCA_HITOPO_CORE_TEXT_RESULT_H
 #define OMPI_MCA_HITOPO_CORE_TEXT_RESULT_H
 
+#include <cstddef>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace hitopo {
 
-// What is wrong with an input. The values travel in the exchange and name the topic of the
+// The kinds of errors in an input. Their values travel in the exchange and name the topic of the
 // component's help file: append only.
 enum class Errc : int {
     kNone = 0,
@@ -19,9 +24,9 @@ enum class Errc : int {
     kUnreadable = 3,  // a file that cannot be opened or read
     kTooLarge = 4,    // over a documented limit
     kFailed = 5,      // the system refused a call
-    kDisagree = 6,    // processes of one job say different things
+    kDisagree = 6,    // processes of one job differ
     kSkipped = 7,     // entries that cost only themselves: all else was used
-    kAbsent = 8,      // a file that tells nothing of this process
+    kAbsent = 8,      // a file without an entry for this process
 };
 
 // The topic of any code, also one that came from elsewhere.
@@ -36,11 +41,11 @@ constexpr int cost_of(Errc code) { return code == Errc::kAbsent ? 0 : code == Er
 
 struct Error {
     Errc code = Errc::kMalformed;
-    std::string value;    // the offending piece of the input, any bytes
-    std::string message;  // what is wrong with it and the remedy, one sentence
-    std::string where;    // file name or variable; may be empty
-    int line = 0;         // 1-based; 0: not applicable
-    int column = 0;       // 1-based byte; 0: not applicable
+    std::string value = {};    // the offending piece of the input, any bytes
+    std::string message = {};  // the fault and the remedy, one sentence
+    std::string where = {};    // file name or variable; may be empty
+    int line = 0;              // 1-based; 0: not applicable
+    int column = 0;            // 1-based byte; 0: not applicable
 
     // "site.map:3:7", "hitopo_hostname_pattern, column 5", or `where` alone.
     std::string position() const {
@@ -50,6 +55,12 @@ struct Error {
         return column > 0 ? where + ", column " + std::to_string(column) : where;
     }
 };
+
+// An input that does not follow the grammar, at the 0-based `offset` of its text or line.
+inline Error malformed_at(std::string_view value, std::size_t offset, std::string message) {
+    return {
+        Errc::kMalformed, std::string(value), std::move(message), "", 0, static_cast<int>(offset) + 1};
+}
 
 template <class T>
 class [[nodiscard]] Result {
@@ -71,6 +82,29 @@ public:
 
 private:
     std::variant<T, Error> state_;
+};
+
+// Entries that cost only themselves: of a kind that is not known, cut off, or against the rules.
+class Skipped {
+public:
+    static constexpr std::size_t kMaxKept = 8;  // a file of any size has few kinds
+
+    // Its value names the entry or its kind. Errors of one value and message are kept once.
+    void add(Error error);
+    void add(const Skipped& others);
+
+    bool is_empty() const { return kept_.empty(); }
+    // The first ones, as they were added.
+    const std::vector<Error>& kept() const { return kept_; }
+
+    std::size_t num_more() const { return num_more_; }
+
+    // All of them as one kSkipped at the place of the first; its value names all of one message.
+    std::optional<Error> as_one() const;
+
+private:
+    std::vector<Error> kept_;
+    std::size_t num_more_ = 0;
 };
 
 }  // namespace hitopo

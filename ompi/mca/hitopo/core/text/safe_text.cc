@@ -135,6 +135,11 @@ bool has_wide_characters(std::string_view text) {
            first.find_first_not_of('\0') != std::string_view::npos;
 }
 
+std::string_view without_byte_order_mark(std::string_view text) {
+    constexpr std::string_view kMark = "\xEF\xBB\xBF";
+    return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
+}
+
 }  // namespace
 
 Result<std::string> plain_text(Result<std::string> text, const std::string& path) {
@@ -153,11 +158,6 @@ Result<std::string> plain_text(Result<std::string> text, const std::string& path
     }
     text->erase(0, text->size() - without_byte_order_mark(*text).size());
     return text;
-}
-
-std::string_view without_byte_order_mark(std::string_view text) {
-    constexpr std::string_view kMark = "\xEF\xBB\xBF";
-    return text.substr(0, kMark.size()) == kMark ? text.substr(kMark.size()) : text;
 }
 
 }  // namespace hitopo

@@ -33,9 +33,6 @@ std::size_t num_columns(std::string_view text);
 // mark or by its zero bytes; an error that comes in goes out.
 Result<std::string> plain_text(Result<std::string> text, const std::string& path);
 
-// Without a mark of UTF-8 at its begin.
-std::string_view without_byte_order_mark(std::string_view text);
-
 }  // namespace hitopo
 
 #endif

@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/text/skipped.h"
-
 #include <algorithm>
 #include <string>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {

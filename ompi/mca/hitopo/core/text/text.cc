@@ -23,13 +23,9 @@ bool is_plain_uuid(std::string_view text) {
 }
 
 std::string_view trim(std::string_view text) {
-    while (!text.empty() && is_space(text.front())) {
-        text.remove_prefix(1);
-    }
-    while (!text.empty() && is_space(text.back())) {
-        text.remove_suffix(1);
-    }
-    return text;
+    constexpr std::string_view kSpaces = " \t\r";
+    text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+    return text.substr(0, text.find_last_not_of(kSpaces) + 1);
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -42,6 +38,13 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
         }
         text.remove_prefix(end + 1);
     }
+}
+
+std::string_view take_line(std::string_view& rest) {
+    const std::size_t end = rest.find('\n');
+    const std::string_view line = rest.substr(0, end);
+    rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+    return line;
 }
 
 void add_item(std::string& list, std::string_view separator, std::string_view item) {
@@ -133,9 +136,7 @@ NaturalHead natural_head(std::string_view text) {
     if (head.has_number) {
         const std::string_view digits = take_digits(rest);
         head.has_number = digits.size() <= kMaxDigits;
-        for (std::size_t i = 0; head.has_number && i < digits.size(); ++i) {
-            head.number = 10 * head.number + static_cast<std::uint64_t>(digits[i] - '0');
-        }
+        head.number = head.has_number ? parse_number(digits).value_or(0) : 0;
     }
     return head;
 }

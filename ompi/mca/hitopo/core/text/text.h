@@ -27,16 +27,19 @@ std::string in_lower_case(std::string_view text);
 // Whether it is a UUID as HiTopo writes them: 32 hexadecimal digits in lower case, without dashes.
 bool is_plain_uuid(std::string_view text);
 
-// Without leading and trailing spaces, tabs and carriage returns.
+// `text` without leading and trailing spaces, tabs and carriage returns.
 std::string_view trim(std::string_view text);
 
 // "a..b" split at '.' is {"a", "", "b"}: empty fields are kept; "" is {""}.
 std::vector<std::string_view> split(std::string_view text, char separator);
 
-// To a list of items with a separator between them: "a, b".
+// The first line of `rest`, which loses it and its '\n'.
+std::string_view take_line(std::string_view& rest);
+
+// Appends an item, after a separator if the list has items: "a, b".
 void add_item(std::string& list, std::string_view separator, std::string_view item);
 
-// To a list of different names: unless it is empty or there.
+// Appends a name that is not empty and not in the list.
 void add_once(std::vector<std::string>& names, const std::string& name);
 
 // 16 hexadecimal digits.
@@ -49,7 +52,7 @@ std::optional<std::uint64_t> parse_number(std::string_view text);
 // that tie (n4, n04) fall back to their bytes. Negative, zero, positive; zero only if equal.
 int compare_natural(std::string_view a, std::string_view b);
 
-// What stands before the first digit, and the number that follows. Of two texts with equal stems and
+// The text before the first digit, and the number that follows. Of two texts with equal stems and
 // different numbers the one with the lower number comes first.
 struct NaturalHead {
     std::string_view stem;

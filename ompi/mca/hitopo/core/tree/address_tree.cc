@@ -112,7 +112,7 @@ void AddressTree::seat_processes(const Sequences& sequences) {
     orders_.shrink_to_fit();
 }
 
-// By their branches, then by name, as the facts have them. Makes indices into nodes_ of node_of.
+// Lists nodes by branch, then by name, in the facts' order. Makes indices into nodes_ of node_of.
 void AddressTree::list_nodes(Occupation& occupation) {
     std::vector<std::uint32_t> by_name, order;
     for (const Occupation::Node& node : occupation.nodes) {
@@ -163,7 +163,7 @@ void AddressTree::number_levels() {
     }
 }
 
-// Those that occur in their order; below 0: unknown.
+// Numbers the values that occur in their order; below 0: unknown.
 void AddressTree::number_level(Level level, const std::vector<std::int32_t*>& values) {
     std::vector<std::int32_t> sorted = {kUnknown};
     for (const std::int32_t* value : values) {

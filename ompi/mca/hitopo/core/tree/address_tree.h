@@ -24,7 +24,7 @@ namespace hitopo {
 
 inline constexpr std::int32_t kUnknown = -1;  // a number of an address
 
-// Where one process of a layout sits. Seats of a layout stand in the order of their numbers.
+// The seat of one process of a layout. Seats of a layout stand in the order of their numbers.
 struct TreeSeat {
     std::uint32_t place;                                     // index into JobFacts::places
     std::array<std::int32_t, kNumLevels - kL2Numa> numbers;  // of its address, l2numa to hwthread
@@ -40,10 +40,10 @@ struct TreeNode {
     std::uint32_t number;   // at level node
     std::uint32_t listed;   // index into JobFacts::nodes
     std::uint32_t branch;   // index into branches_ of the tree
-    std::uint32_t seating;  // which layout, and in which order its ranks take the seats
+    std::uint32_t seating;  // a layout, and the order in which ranks take its seats
 };
 
-// Where each process is, before there is a tree.
+// The node and places of each process, before there is a tree.
 struct Occupation {
     struct Node {
         std::uint32_t node;      // index into JobFacts::nodes, each once
@@ -67,7 +67,7 @@ public:
     std::size_t size() const { return size_; }
 
     // The address: 0..n-1 among the n distinct values that the communicator's processes have at that
-    // level; kUnknown where this process does not know the level but others do; 0 where nobody does.
+    // level; kUnknown where this process does not know the level but others do; 0 if no process does.
     Address address(std::uint32_t rank) const {
         Address address;
         read(rank, address.data());
@@ -78,7 +78,7 @@ public:
 
     enum class Known { kNone, kSome, kAll };
     Known known(Level level) const { return known_[static_cast<std::size_t>(level)]; }
-    // Distinct values at `level`; 0 where nobody knows it.
+    // Distinct values at `level`; 0 if no process knows it.
     std::int32_t num_distinct(Level level) const {
         return num_distinct_[static_cast<std::size_t>(level)];
     }

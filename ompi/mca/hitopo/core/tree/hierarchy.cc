@@ -1,24 +1,23 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/hierarchy.h"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
 #include <utility>
 
+#include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
 namespace hitopo {
 namespace {
 
-// ---- how an unguided split divides ----
+// ---- the parts of an unguided split ----
 
 using SeatList = std::vector<std::uint32_t>;                 // of a layout, counted from its first seat
 using SeatDomains = std::vector<std::vector<std::int32_t>>;  // by type, the outermost first, and seat
 
 // The first node of each part of nodes [begin, end), and the end: the largest domains of network levels
-// that are strict subsets, or nodes. end - begin > 1. Levels nest: what the nodes of an instance know of
-// outer levels is the same.
+// that are strict subsets, or nodes. end - begin > 1. Levels nest: the nodes of one instance have the
+// same outer levels.
 std::vector<std::uint32_t> parts_of_nodes(const AddressTree& tree, std::uint32_t begin,
                                           std::uint32_t end) {
     std::vector<std::uint32_t> parts;
@@ -164,7 +163,7 @@ std::size_t depth_of(const AddressTree& tree) {
     return depth_of_nodes(tree, inner_depths, 0, static_cast<std::uint32_t>(tree.nodes().size()));
 }
 
-// Ranks of a group as those of the whole communicator.
+// Turns ranks in `group` into ranks of the whole communicator.
 void renumber(Ranks& ranks, const Ranks& group) {
     for (std::uint32_t& rank : ranks) {
         rank = group[rank];

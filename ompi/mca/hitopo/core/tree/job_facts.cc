@@ -57,8 +57,7 @@ int num_cpus(const JobFacts& facts, const ResourceType& type, const InnerPlace& 
         .count();
 }
 
-// Without memory of its own: all processes go by the answer, which must not depend on whether one has
-// some.
+// It allocates nothing: all processes go by the answer, which must not depend on memory.
 SettingRanks ranks_of_setting(const JobFacts& facts, std::string_view key) {
     SettingRanks ranks;
     for (const JobFacts::SettingsOf& own : facts.settings) {

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What one exchange found out, that all trees share which come from it: the nodes, the names of the
-// levels, the machines, the distinct places inside nodes, and the job's resource types.
+// The results of one exchange, which all trees from it share: the nodes, the names of the levels, the
+// machines, the distinct places inside nodes, and the job's resource types.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_JOB_FACTS_H
 #define OMPI_MCA_HITOPO_CORE_TREE_JOB_FACTS_H
 
@@ -15,7 +15,6 @@
 
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/machine/machine.h"
-#include "ompi/mca/hitopo/core/machine/placement.h"
 #include "ompi/mca/hitopo/core/record/node_record.h"
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
 
@@ -39,7 +38,7 @@ struct InnerPlace {
 };
 
 struct JobFacts {
-    // How the inside of a node is known, and its name.
+    // The sources of a node's name and inside.
     struct Kind {
         std::int32_t machine;             // index into machines; -1: none
         std::string node, l2numa, inner;  // components that fill node, l2numa, and the others; may be ""
@@ -51,8 +50,8 @@ struct JobFacts {
         std::uint32_t kind;           // index into kinds
         std::uint32_t first_sharing;  // index into sharings
     };
-    // What processes of a node have in common with processes of others, or not with all of their own:
-    // containers divide a node's memory, and simulated nodes share one.
+    // Resources that processes of several nodes can share, or only some processes of one: containers
+    // divide a node's memory, and simulated nodes share one.
     struct Sharing {
         std::uint32_t memory;  // equal where processes can share memory
         std::uint32_t sides;   // index into side_sets
@@ -82,7 +81,7 @@ struct JobFacts {
     std::vector<SettingsOf> settings;   // distinct, by lowest rank
     std::vector<std::string> warnings;  // for the user, one sentence each
 
-    // Each once, and not too many.
+    // Adds a warning once, up to a limit.
     void warn(std::string text);
     std::string_view node_name(std::size_t node) const {
         const std::uint32_t begin = node == 0 ? 0 : nodes[node - 1].name_end;
@@ -94,7 +93,7 @@ struct JobFacts {
     bool is_explicit(Level level) const;
 };
 
-// Where a type stands among those of a machine (-1: none); -1: nowhere, as a level.
+// The index of a type among those of a machine (-1: no machine); -1: it has none, as of a level.
 int index_in_machine(const JobFacts& facts, std::int32_t machine, const ResourceType& type);
 
 // The instance of a type inside nodes that holds a process which lies so; -1: none does. index: of the

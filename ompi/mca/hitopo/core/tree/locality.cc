@@ -30,7 +30,7 @@ const InnerPlace& place_of(const AddressTree& tree, std::uint32_t rank) {
     return tree.place(tree.at(rank).seat);
 }
 
-// Beside its machine's type; L2NUMA has none.
+// Whether a level repeats a type of the place's machine; L2NUMA repeats none.
 bool repeats_machine(const ResourceType& type, const InnerPlace& place) {
     return type.is_level && type.level > kL2Numa && place.names[type.level].empty();
 }

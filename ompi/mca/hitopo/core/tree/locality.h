@@ -15,8 +15,8 @@
 
 namespace hitopo {
 
-// URIs of what the processes of a communicator can be on, outermost first: the levels down to the node
-// that somebody knows, those below it that have explicit values, and all other types.
+// URIs of the resources that processes of a communicator can be on, outermost first: the known levels
+// down to the node, those below it that have explicit values, and all other types.
 std::vector<std::string> hardware_levels(const AddressTree& tree);
 
 enum class Metric { kCompute = 1, kMemory = 2, kNetwork = 3 };
@@ -36,7 +36,7 @@ struct Restriction {
 std::vector<Restriction> restrictions(const AddressTree& tree, std::uint32_t rank,
                                       const std::optional<CpuSet>& present);
 
-// The same where nothing is known: no level.
+// The restrictions if nothing is known: to no level.
 std::vector<Restriction> no_restrictions();
 
 }  // namespace hitopo

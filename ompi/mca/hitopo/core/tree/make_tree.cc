@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/address/bytes.h"
-#include "ompi/mca/hitopo/core/record/message.h"
 #include "ompi/mca/hitopo/core/record/selection.h"
+#include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/node_places.h"
@@ -160,7 +160,7 @@ private:
 
     // ---- machines ----
 
-    // The lowest rank's of the node. A simulated node without one has that of the host it runs on.
+    // A node has its lowest rank's machine; a simulated node without one has that of its host.
     void find_machines() {
         const auto consider = [](const MachineAnswer& answer, MachineAnswer& best) {
             if (answer.component != 0 && (best.component == 0 || answer.rank < best.rank)) {
@@ -261,7 +261,7 @@ private:
 
     // ---- nodes ----
 
-    // By what is visible of their names, then by the whole, then by identity.
+    // Lists nodes by the visible part of their names, then by the whole, then by identity.
     void list_nodes(Occupation& occupation) {
         using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
         std::vector<Key> keys;
@@ -317,15 +317,11 @@ private:
 Result<AddressTree> make_tree(const RecordMessage& message, std::size_t num_processes,
                               std::int64_t identity) {
     if (const std::optional<std::uint32_t> rank = first_not_once(message.records, num_processes)) {
-        return Error{Errc::kDisagree,
-                     "rank " + std::to_string(*rank),
+        return Error{Errc::kDisagree, "rank " + std::to_string(*rank),
                      "HiTopo in this process sent no record, or several; start all processes with one "
-                     "installation",
-                     "",
-                     0,
-                     0};
+                     "installation"};
     }
-    // Not on the stack, of which a program's thread may have little.
+    // On the heap: a program's thread may have a small stack.
     return std::make_unique<TreeMaker>(message, num_processes)->make(identity);
 }
 

@@ -19,7 +19,7 @@ NodePlaces::NodePlaces(const RecordMessage& message, JobFacts& facts)
       forced_l2numa_(forced_component(message, kL2Numa)),
       forced_inner_(forced_component(message, kSocket)) {}
 
-// ---- which component fills the levels ----
+// ---- the component that fills the levels ----
 
 // The component `forced` fills them, or else the one of the highest priority, of equals that of the
 // lowest name. Where there is a machine, it stands with them, and a component counts only if each

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where the processes of a node lie in it: by its machine and their CPUs, or by explicit values.
+// The places of a node's processes: by its machine and their CPUs, or by explicit values.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_NODE_PLACES_H
 #define OMPI_MCA_HITOPO_CORE_TREE_NODE_PLACES_H
 
@@ -28,8 +28,8 @@ public:
         std::uint32_t component = 0;  // that found it: index into RecordMessage::names
         std::int32_t priority = 0;
     };
-    // By level, which component fills it by explicit values: one fills socket, core and hwthread; 0: the
-    // machine's.
+    // By level, the component that fills it by explicit values: one fills socket, core and hwthread; 0:
+    // the machine's.
     using Filling = std::array<std::uint32_t, kNumLevels>;
 
     // Both must outlive this; facts: with the machines, gets the places.

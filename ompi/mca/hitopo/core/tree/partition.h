@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Splits as data: which processes of a communicator belong together. What MPI calls make of it is in
-// ompi/communicator.
+// Splits as data: the groups of a communicator's processes. ompi/communicator makes communicators of
+// them.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_PARTITION_H
 #define OMPI_MCA_HITOPO_CORE_TREE_PARTITION_H
 
@@ -17,7 +17,7 @@ namespace hitopo {
 
 using Ranks = std::vector<std::uint32_t>;  // of the communicator, ascending
 
-// What one process knows of a split.
+// A split as one process sees it.
 struct OwnGroup {
     Ranks ranks;               // empty: it is in no group
     std::int32_t number = -1;  // of its group
@@ -26,7 +26,7 @@ struct OwnGroup {
 };
 
 // Each process is in one group or in none; groups are numbered by their lowest ranks. 4 bytes a process:
-// for where processes choose themselves whether and in which group they take part.
+// for splits in which each process chooses its group or none.
 struct Split {
     static constexpr std::int32_t kNone = -1;
     std::vector<std::int32_t> group;  // by rank
@@ -52,7 +52,7 @@ public:
     explicit Partition(const AddressTree& tree)
         : tree_(&tree), slot_of_seat_(tree.seats().size(), Split::kNone) {}
 
-    // The domains of a type: none of a level that nobody knows.
+    // The domains of a type: none of an unknown level.
     static Partition by_type(const AddressTree& tree, const ResourceType& type);
 
     // Processes that can share memory.
@@ -62,7 +62,7 @@ public:
     // cross, the larger, then that of the outer type stands whole. Each is named by min_domain.
     static Partition unguided(const AddressTree& tree);
 
-    // Gives each process without a group one of its own: what Open MPI's own split types promise.
+    // Gives each process without a group one of its own: as Open MPI's own split types promise.
     void fill_with_singles();
 
     std::size_t count() const { return num_groups_ + num_singles_; }
@@ -79,8 +79,8 @@ public:
     // ranks of nodes that are not wholly in one group.
     Ranks lowest_ranks() const;
 
-    // Everybody's group, in the order in which groups were found, or -1; and by lowest ranks. Time and
-    // memory O(P).
+    // The group of each process, in the order in which groups were found, or -1; and by lowest ranks.
+    // Time and memory O(P).
     std::vector<std::int32_t> groups() const;
     Split split() const { return split_by_number(groups()); }
 
@@ -130,6 +130,22 @@ std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const Resou
 // least): that of the fewest processes, of equals of the fewest CPUs, of these the innermost type. ""
 // for none.
 std::string min_domain(const AddressTree& tree, const Ranks& ranks);
+
+// ---- the whole hierarchy: the unguided split, that of this process's group in it, and so on ----
+
+// ranks: of the whole communicator. number, count: among the children of the parent.
+struct HierarchyStep : OwnGroup {
+    Ranks roots;  // of the roots communicator; empty if this process is not in it
+};
+
+struct Hierarchy {
+    std::vector<HierarchyStep> steps;  // of this process, the outermost first
+    std::size_t depth = 0;             // the most steps that any process has
+};
+
+// The hierarchy of the process `rank`. Time and memory O(N + seats) for N nodes, and O(ranks) of this
+// process's first group.
+Hierarchy make_hierarchy(const AddressTree& tree, std::uint32_t rank);
 
 }  // namespace hitopo
 

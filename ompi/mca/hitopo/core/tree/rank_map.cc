@@ -20,7 +20,7 @@ RankMap::RankMap(std::vector<std::uint32_t> node_of, std::size_t num_nodes) {
 
 // False where segments would take more memory than the ranks themselves.
 bool RankMap::divide(const std::vector<std::uint32_t>& node_of, std::size_t num_nodes) {
-    std::vector<std::uint32_t> seen(num_nodes, 0);   // in which segment last, from 1
+    std::vector<std::uint32_t> seen(num_nodes, 0);   // its last segment, from 1
     std::vector<std::uint32_t> count(num_nodes, 0);  // of ranks so far
     for (std::uint32_t begin = 0; begin < node_of.size();) {
         const std::size_t first_column = columns_.size();
@@ -39,8 +39,8 @@ bool RankMap::divide(const std::vector<std::uint32_t>& node_of, std::size_t num_
     return true;
 }
 
-// The longest from `begin` on; gives its end. Its columns end before a node that had its turn. If that
-// is the first, the others follow in theirs.
+// Adds the longest segment from `begin` on; gives its end. Its columns end before a node that had its
+// turn. If that is the first, the others follow in theirs.
 std::uint32_t RankMap::add_segment(const std::vector<std::uint32_t>& node_of, std::uint32_t begin,
                                    std::vector<std::uint32_t>& seen) {
     const auto size = static_cast<std::uint32_t>(node_of.size());

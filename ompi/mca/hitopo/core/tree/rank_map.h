@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which node each rank is on: in segments where ranks follow a rule, as by slot, by node, or several at
-// a time, else one by one.
+// The node of each rank: in segments where ranks follow a rule, as by slot, by node, or several at a
+// time, else one by one.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_RANK_MAP_H
 #define OMPI_MCA_HITOPO_CORE_TREE_RANK_MAP_H
 
@@ -32,7 +32,7 @@ private:
     };
     struct Column {
         std::uint32_t node;
-        std::uint32_t first_index;  // how many ranks the node has in segments before
+        std::uint32_t first_index;  // number of the node's ranks in segments before
     };
 
     bool divide(const std::vector<std::uint32_t>& node_of, std::size_t num_nodes);

@@ -12,7 +12,7 @@ struct Alias {
     std::string_view word, name;
 };
 
-// What hwloc, its older versions and Open MPI call a type of a machine.
+// The names that hwloc, its older versions and Open MPI give a type of a machine.
 constexpr Alias kTypeAliases[] = {
     {"socket", "Package"}, {"numa", "NUMANode"}, {"hwthread", "PU"},  {"group", "Group0"},
     {"l1", "L1Cache"},     {"l2", "L2Cache"},    {"l3", "L3Cache"},   {"l4", "L4Cache"},

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Resource types, and what a user's word for one means: URIs, hwloc's names and constants, the levels'
+// Resource types, and the words that users have for them: URIs, hwloc's names and constants, the levels'
 // names, Open MPI's words.
 #ifndef OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_TYPE_H
 #define OMPI_MCA_HITOPO_CORE_TREE_RESOURCE_TYPE_H
@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/address/level.h"
-#include "ompi/mca/hitopo/core/address/side_type.h"
 
 namespace hitopo {
 
@@ -37,7 +37,7 @@ struct ResourceType {
     }
 };
 
-// The index of what `word` names among `types`, whole words in any case; empty if it names none.
+// The index of the one of `types` that `word` names, whole words in any case; empty if it names none.
 //
 //     hwloc://Package  HWLOC_OBJ_PACKAGE  Package  Socket  hwloc://socket   the machine's type Package
 //     hitopo://Socket                                                      level Socket
@@ -46,11 +46,11 @@ struct ResourceType {
 // A bare word is a machine's type if one has it, else a level. "mpi://" is the standard's own.
 std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word);
 
-// Whether `word` is a URI, or begins with what HiTopo calls a level, or hwloc or Open MPI a level or a
-// type of a machine: then it names that, or nothing, be it that no machine of the job has it.
+// Whether `word` is a URI, or begins with a word of HiTopo, hwloc or Open MPI for a level or a type of a
+// machine: then it names that or nothing, even if no machine of the job has it.
 bool begins_as_resource(std::string_view word);
 
-// Whether `word` asks for what MPI_COMM_TYPE_SHARED gives.
+// Whether `word` asks for the split by MPI_COMM_TYPE_SHARED.
 bool is_shared_memory(std::string_view word);
 
 // The index of "MPI_HW_LEVEL7": 7; empty for any other word.

@@ -16,7 +16,7 @@ using Numbers = std::vector<std::int32_t>;  // of domains, by process; -1: none
 
 ResourceType level_resource(Level level) { return {std::string(level_type(level)), true, level}; }
 
-// A machine's name for what a type is made of; "" for what no machine has.
+// The type of a machine that has the same instances; "" if no machine has one.
 std::string machine_name(const ResourceType& type) {
     if (!type.is_level) {
         return type.crosses_nodes() ? "" : type.name;
@@ -28,7 +28,7 @@ std::string machine_name(const ResourceType& type) {
                                      : "";
 }
 
-// As the catalogue has them: a level below the node behind the machine's types that are not further in.
+// The catalogue's order: a level below the node behind the machine's types that are not further in.
 std::vector<ResourceType> catalogued(const JobFacts& facts) {
     std::vector<ResourceType> types;
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
@@ -91,7 +91,7 @@ bool has_inside(const Numbers& outer, const Numbers& inner) {
 
 using Matrix = std::vector<std::vector<bool>>;  // by outer type, then by inner
 
-// What no machine has.
+// Whether no machine has the type.
 bool is_by_processes(const JobFacts& facts, const ResourceType& type) {
     return type.is_level ? facts.is_explicit(type.level) : type.crosses_nodes();
 }
@@ -102,7 +102,7 @@ bool is_outer_level(const ResourceType& a, const ResourceType& b) {
 
 void add_machine(const Machine& machine, const JobFacts& facts, const std::vector<ResourceType>& types,
                  Matrix& contains) {
-    std::vector<int> own;  // by type: where it stands in the machine; -1: nowhere
+    std::vector<int> own;  // by type: its index in the machine; -1: none
     own.reserve(types.size());
     for (const ResourceType& type : types) {
         const MachineType* found =
@@ -120,7 +120,7 @@ void add_machine(const Machine& machine, const JobFacts& facts, const std::vecto
     }
 }
 
-// A level inside the node against what a machine has: levels have their order.
+// Compares a level inside the node with the types of machines: levels have their order.
 void add_by_processes(const AddressTree& tree, const std::vector<ResourceType>& types, std::size_t type,
                       Matrix& contains) {
     const Numbers own = Partition::by_type(tree, types[type]).groups();

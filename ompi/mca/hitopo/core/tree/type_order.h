@@ -15,8 +15,8 @@ namespace hitopo {
 // - if one of its instances has all CPUs of one of the other's, and more, on a machine of the job; a
 //   level inside the node stands for the machine's type of the same things;
 // - if both are levels and it is the outer, or it is node or further out and the other inside the node;
-// - if one of its domains has all processes of one of the other's, and more, and one of the two is what
-//   no machine has: a level inside the node with explicit values, or a side resource that crosses nodes.
+// - if one of its domains has all processes of one of the other's, and more, and no machine has one of
+//   the two: a level inside the node with explicit values, or a side resource that crosses nodes.
 // Types that contain each other, on two machines, or neither the other, stand as in
 // core/machine/catalogue.h. Time O(P * types) for each such level or side resource; memory O(P).
 std::vector<ResourceType> types_in_order(const AddressTree& tree);

@@ -32,7 +32,7 @@ private:
     std::map<std::tuple<std::int64_t, std::string, RawValue>, std::int32_t> numbers_;
 };
 
-// Those of cluster, island and switch, after what leaf switches reported of their uplinks.
+// The values of cluster, island and switch, after leaf switches reported their uplinks.
 class LevelValues {
 public:
     // message: must outlive this.

@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/topo/hitopo/core/bisection.h"
-
 #include <algorithm>
 #include <numeric>
 #include <random>
 #include <utility>
 
-#include "ompi/mca/topo/hitopo/core/grid.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/topo/hitopo/core/candidates.h"
+#include "ompi/mca/topo/hitopo/core/cut.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::topo {
 namespace {
@@ -25,20 +26,20 @@ std::uint32_t below(Chance& chance, std::size_t end) {
     return static_cast<std::uint32_t>(chance() % end);
 }
 
-// How many are worth their time.
+// The number of attempts that are worth their time.
 unsigned num_attempts(std::uint64_t num_edges) {
     const std::uint64_t num = kMaxEdges / std::max<std::uint64_t>(num_edges, 1);
     return static_cast<unsigned>(std::clamp<std::uint64_t>(num, 1, kMaxAttempts));
 }
 
-// Orders of some cells of which a beginning is compact, to begin a cut with.
+// Orders of some cells whose beginnings are compact, to begin a cut with.
 class GridSweeps {
 public:
     explicit GridSweeps(const Grid& grid) : grid_(grid), strides_(strides_of(grid)) {}
 
     std::size_t num() const { return grid_.num_dims(); }
 
-    // By dimension `sweep` first, then by those behind it.
+    // Sorts by dimension `sweep` first, then by those behind it.
     void sort(std::size_t sweep, Cells& cells) const {
         std::sort(cells.begin(), cells.end(), [&](std::uint32_t a, std::uint32_t b) {
             for (std::size_t i = 0; i < num(); ++i) {
@@ -52,7 +53,7 @@ public:
         });
     }
 
-    // Along a line of any direction.
+    // Sorts along a line of any direction.
     void sort(Chance& chance, Cells& cells) const {
         constexpr std::uint32_t kMost = 100;
         std::vector<std::int64_t> direction(num());
@@ -82,8 +83,8 @@ private:
     const std::vector<std::uint32_t> strides_;
 };
 
-// As they are, and in the order in which they are reached from the lowest, and from the last one so
-// reached.
+// Cells in ascending order, in the order in which they are reached from the lowest, and from the last
+// one so reached.
 class GraphSweeps {
 public:
     explicit GraphSweeps(const Neighbours& neighbours)
@@ -98,7 +99,7 @@ public:
         }
     }
 
-    // As they are reached from any of them.
+    // Sorts them as they are reached from any of them.
     void sort(Chance& chance, Cells& cells) {
         std::sort(cells.begin(), cells.end());
         reach(cells[below(chance, cells.size())], cells);
@@ -172,7 +173,7 @@ private:
         }
     }
 
-    // Where its groups of a level begin, and the end.
+    // The begins of its groups of a level, and the end.
     std::vector<std::uint32_t> borders_within(std::uint32_t first, std::uint32_t end,
                                               std::size_t level) const {
         const PerProcess& starts = places_.starts(level);
@@ -200,7 +201,7 @@ private:
         bisect(borders, nearest, last);
     }
 
-    // Between each two groups that talk, while it helps.
+    // Exchanges cells between each two groups that talk, while it helps.
     void exchange_in_pairs(const std::vector<std::uint32_t>& borders) {
         for (int round = 0; round < kMaxRounds && borders.size() > 3; ++round) {
             bool has_changed = false;
@@ -231,9 +232,7 @@ private:
                 }
             }
         }
-        std::sort(groups.begin(), groups.end());
-        groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
-        return groups;
+        return distinct(std::move(groups));
     }
 
     bool exchange(const std::vector<std::uint32_t>& borders, std::size_t i, std::size_t j) {

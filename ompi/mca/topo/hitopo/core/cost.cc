@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/topo/hitopo/core/grid.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::topo {
 namespace {
@@ -27,7 +27,7 @@ public:
         }
     }
 
-    // What crosses a level crosses all inside of it.
+    // Bytes that cross a level cross all inside of it.
     Crossings sums() {
         crossed_.pop_back();
         for (std::size_t i = 1; i < crossed_.size(); ++i) {
@@ -41,17 +41,6 @@ private:
     PerProcess group_of_;  // each cell's
     Crossings crossed_;
 };
-
-// Calls visit(first) for the cells of layer 0 across a dimension of `num` layers.
-template <class Visit>
-void for_first_layer(std::uint32_t num_cells, std::uint32_t num, std::uint32_t stride,
-                     const Visit& visit) {
-    for (std::uint32_t block = 0; block < num_cells; block += num * stride) {
-        for (std::uint32_t first = block; first < block + stride; ++first) {
-            visit(first);
-        }
-    }
-}
 
 // switch:12
 bool read_capacity(std::string_view text, Capacities& capacities) {
@@ -74,13 +63,10 @@ Result<Capacities> parse_capacities(std::string_view text) {
     }
     for (const std::string_view piece : split(text, ',')) {
         if (!read_capacity(trim(piece), capacities)) {
-            Error error;
-            error.value = piece;
-            error.message =
-                "this is not level:number, or lists a level again; write it as switch:12, with an "
-                "integer above 0";
+            Error error = malformed_at(piece, static_cast<std::size_t>(piece.data() - text.data()),
+                                       "this is not level:number, or lists a level again; write it as "
+                                       "switch:12, with an integer above 0");
             error.where = "topo_hitopo_capacity";
-            error.column = static_cast<int>(piece.data() - text.data()) + 1;
             return error;
         }
     }
@@ -106,17 +92,19 @@ Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const Places
     const std::vector<std::uint32_t> strides = strides_of(grid);
     const std::uint32_t num_cells = grid.num_cells();
     for (std::size_t d = 0; d < grid.num_dims(); ++d) {
-        const auto num = static_cast<std::uint32_t>(grid.dims[d]);
         const std::uint32_t stride = strides[d];
-        for_first_layer(num_cells, num, stride, [&](std::uint32_t first) {
-            const std::uint32_t last = first + (num - 1) * stride;
-            for (std::uint32_t cell = first; cell < last; cell += stride) {
-                counter.add(cell, cell + stride, 2);
+        const std::uint32_t behind = static_cast<std::uint32_t>(grid.dims[d]) * stride;
+        for (std::uint32_t block = 0; block < num_cells; block += behind) {
+            for (std::uint32_t first = block; first < block + stride; ++first) {
+                const std::uint32_t last = first + behind - stride;
+                for (std::uint32_t cell = first; cell < last; cell += stride) {
+                    counter.add(cell, cell + stride, 2);
+                }
+                if (grid.is_periodic[d]) {
+                    counter.add(last, first, 2);
+                }
             }
-            if (grid.is_periodic[d]) {
-                counter.add(last, first, 2);
-            }
-        });
+        }
     }
     return counter.sums();
 }

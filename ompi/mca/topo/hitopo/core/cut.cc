@@ -61,7 +61,7 @@ void Cutter::compute_gains(const Cells& cells) {
     }
 }
 
-// What moved stays where it is until the end of the pass. Returns the gain.
+// The cell that moved stays there until the end of the pass. Returns the gain.
 std::int64_t Cutter::move_best(Queue& from, Queue& to, Cells& moved) {
     const std::uint32_t cell = from.take();
     const std::int64_t gain = gain_[cell];

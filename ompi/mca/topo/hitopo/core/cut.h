@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ompi/mca/topo/hitopo/core/neighbours.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::topo {
 
@@ -23,7 +23,7 @@ public:
     // two while that makes less go across, after Fiduccia and Mattheyses: also over some that make it
     // more, if others make good for them. Returns the bytes across.
     std::uint64_t improve(Cells& cells, std::size_t num_first);
-    // As they are.
+    // The bytes across for the cells as they are.
     std::uint64_t bytes_across(const Cells& cells, std::size_t num_first);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     const Neighbours& neighbours_;
     std::vector<Side> side_;          // of each cell of the graph
-    std::vector<std::int64_t> gain_;  // how much less goes across if the cell alone changes sides
+    std::vector<std::int64_t> gain_;  // fewer bytes across if the cell alone changes sides
 };
 
 }  // namespace hitopo::topo

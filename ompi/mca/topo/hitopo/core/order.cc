@@ -3,14 +3,12 @@
 
 #include <utility>
 
-#include "ompi/mca/topo/hitopo/core/bisection.h"
 #include "ompi/mca/topo/hitopo/core/candidates.h"
-#include "ompi/mca/topo/hitopo/core/swaps.h"
 
 namespace hitopo::topo {
 namespace {
 
-// Keeps the cheapest of what is laid along positions. Talk: a Grid, a Graph.
+// Keeps the cheapest order. Talk: a Grid, a Graph.
 template <class Talk>
 class Competition {
 public:
@@ -20,7 +18,7 @@ public:
         before_ = crossings_;
     }
 
-    // Where nothing crosses anything, there is nothing to gain.
+    // Whether anything crosses a level: else there is nothing to gain.
     bool is_open() const { return !cost_.empty() && cost_.front() > 0; }
 
     void try_cells(std::string_view name, PerProcess cell_at) {

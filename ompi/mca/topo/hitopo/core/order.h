@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Which process should be which rank, so that those that talk lie beside each other. Pure functions: all
+// The new rank of each process, so that those that talk lie beside each other. Pure functions: all
 // processes that have the same table come to the same order without a message.
 #ifndef OMPI_MCA_TOPO_HITOPO_CORE_ORDER_H
 #define OMPI_MCA_TOPO_HITOPO_CORE_ORDER_H
@@ -10,14 +10,13 @@
 
 #include "ompi/mca/topo/hitopo/core/cost.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
-#include "ompi/mca/topo/hitopo/core/grid.h"
 #include "ompi/mca/topo/hitopo/core/places.h"
 
 namespace hitopo::topo {
 
 struct Order {
     PerProcess new_rank;         // of each rank: a permutation
-    std::string_view candidate;  // that stands: "identity", "k-d tree", "strips", ..
+    std::string_view candidate;  // of this order: "identity", "k-d tree", "strips", ..
     Crossings before, after;     // of the identity, and of this order
 
     bool is_identity() const { return candidate == "identity"; }

@@ -2,6 +2,7 @@
 #include "ompi/mca/topo/hitopo/core/places.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <tuple>
 #include <utility>

@@ -1,10 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Where processes lie, as an order of them sees it: in which groups of each level each one is.
+// The places of processes, as an order of them sees it: their groups at each level.
 #ifndef OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
 #define OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -12,8 +11,6 @@
 #include "ompi/mca/hitopo/core/address/level.h"
 
 namespace hitopo::topo {
-
-using Address = std::array<std::int32_t, kNumLevels>;
 
 // Something for each process: entry r is of rank r, or of the process at position r.
 using PerProcess = std::vector<std::uint32_t>;
@@ -37,7 +34,7 @@ public:
         return static_cast<std::uint32_t>(starts_[i].size());
     }
 
-    // Processes in the order of addresses, equal ones by rank: where one stands is its position.
+    // Processes in the order of addresses, equal ones by rank: the index is the position.
     const PerProcess& rank_at() const { return rank_at_; }
     bool is_in_rank_order() const { return is_in_rank_order_; }
     // The position at which each group of levels()[i] begins, ascending from 0.

@@ -3,15 +3,14 @@
 // Each vertex changes places with the one for which that gains most, as in Kernighan and Lin's method
 // but between all groups at once, until no swap gains. Then a few swaps are made by chance and others
 // follow as before; the result is kept unless it costs more (iterated local search).
-#include "ompi/mca/topo/hitopo/core/swaps.h"
-
 #include <algorithm>
 #include <array>
 #include <functional>
 #include <random>
 #include <utility>
 
-#include "ompi/mca/topo/hitopo/core/neighbours.h"
+#include "ompi/mca/topo/hitopo/core/candidates.h"
+#include "ompi/mca/topo/hitopo/core/graph.h"
 
 namespace hitopo::topo {
 namespace {
@@ -95,7 +94,7 @@ private:
         return columns_of(cell)[num_levels_ - 1] == columns_of(other)[num_levels_ - 1];
     }
 
-    // ---- what crosses ----
+    // ---- bytes across levels ----
 
     std::int64_t* toward(std::uint32_t cell) { return &toward_[cell * num_columns_]; }
 
@@ -113,7 +112,7 @@ private:
         cost_ = cost_of(crossed_);
     }
 
-    // If the two change places. bytes_to_ is the cell's.
+    // The crossings if the two change places. bytes_to_ is the cell's.
     Crossed crossed_after(std::uint32_t cell, std::uint32_t other) {
         ++num_tried_;
         Crossed crossed = crossed_;
@@ -165,7 +164,7 @@ private:
         cell_at_[position_of_[swap.other]] = swap.other;
     }
 
-    // crossed: what crosses then.
+    // crossed: the crossings then.
     void make(const Swap& swap, const Crossed& crossed) {
         exchange(swap);
         made_.push_back(swap);
@@ -186,7 +185,7 @@ private:
         }
     }
 
-    // Those who wait grow while it goes on.
+    // waiting_ grows while it goes on.
     void settle() {
         for (std::size_t next = 0; next < waiting_.size(); ++next) {
             const std::uint32_t cell = waiting_[next];

@@ -1,0 +1,99 @@
+// Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/coll/hitopo/coll_hitopo_settings.h"
+
+#include <string.h>
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/hitopo/core/address/name.h"
+#include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
+
+namespace hitopo::coll {
+namespace {
+
+// Processes of another one form other trees.
+constexpr int kVersion = 10;
+
+std::string line_of(const Error& error) {
+    return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
+}
+
+// Each new communicator asks, and the variable is seldom written.
+Ranges ranges_before_made(std::string_view text) {
+    static std::mutex& mutex = *new std::mutex;  // callers outlive static destructors
+    static std::string& last_text = *new std::string;
+    static std::optional<Ranges> last;
+    const std::lock_guard<std::mutex> lock(mutex);
+    if (!last || last_text != text) {
+        last = read_ranges(text, Shape(), false);
+        last_text = text;
+    }
+    return *last;
+}
+
+}  // namespace
+
+Ranges read_ranges(std::string_view text, const Shape& shape, bool is_on_one_node) {
+    const auto read = parse_serve(text, shape);
+    const Served served = read ? *read : *parse_serve("", shape);
+    Ranges ranges = {};
+    for (std::size_t kind = 0; kind < served.size(); ++kind) {
+        for (const ByteRange& range : served[kind]) {
+            if (is_on_one_node && !may_be_shared(kind, range.first)) {
+                continue;
+            }
+            ranges[kind].first[ranges[kind].num] = range.first;
+            ranges[kind].last[ranges[kind].num++] =
+                is_on_one_node ? std::min(range.last, kMostShared) : range.last;
+        }
+    }
+    return ranges;
+}
+
+}  // namespace hitopo::coll
+
+using hitopo::guarded;
+using hitopo::text_or_empty;
+
+int hitopo_coll_may_serve(const hitopo_coll_settings_t* settings,
+                          hitopo_coll_ranges_t* ranges) noexcept {
+    static_assert(hitopo::coll::kNumBlocking == HITOPO_COLL_NONBLOCKING);
+    static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
+    static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
+    return guarded([=] {
+        const auto all = hitopo::coll::ranges_before_made(text_or_empty(settings->serve));
+        std::copy(all.begin(), all.end(), ranges);
+    });
+}
+
+std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcept {
+    std::uint32_t digest = 0;
+    (void)guarded([&] {
+        const std::string all = std::to_string(hitopo::coll::kVersion) + ' ' +
+                                std::to_string(settings->num_leaders) + ' ' +
+                                std::to_string(settings->least_sharing) + ' ' +
+                                text_or_empty(settings->serve) + ' ' + text_or_empty(settings->links);
+        digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
+    });
+    return digest;
+}
+
+char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept {
+    char* what = nullptr;
+    (void)guarded([&] {
+        const auto links = hitopo::coll::parse_links(text_or_empty(settings->links));
+        const auto serve =
+            hitopo::coll::parse_serve(text_or_empty(settings->serve), hitopo::coll::Shape());
+        if (!links || !serve) {
+            what = strdup(hitopo::coll::line_of(links ? serve.error() : links.error()).c_str());
+        }
+    });
+    return what;
+}
