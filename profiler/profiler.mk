@@ -60,7 +60,6 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/profile_glue.c \
     profiler/profile_glue.h \
     profiler/report/part.cc \
-    profiler/report/part.h \
     profiler/report/private_world.cc \
     profiler/report/private_world.h \
     profiler/report/report.cc \

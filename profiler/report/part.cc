@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/report/part.h"
-
 #include <algorithm>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/support/own_cgroup.h"
 #include "profiler/count/call.h"
+#include "profiler/report/report.h"
 
 namespace hitopo::profile {
 namespace {

@@ -7,15 +7,45 @@
 #define PROFILER_REPORT_REPORT_H
 
 #include <climits>
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "profiler/gather/gather.h"
-#include "profiler/report/part.h"
+#include "profiler/record/record_json.h"
 #include "profiler/report/private_world.h"
 #include "profiler/report/report_file.h"
 
 namespace hitopo::profile {
+
+// ---- report/part.cc ----
+
+// Remarks on a part for the report's reader: bits.
+inline constexpr std::uint64_t kHasOtherKinds = 1;
+inline constexpr std::uint64_t kLeftOutSnapshots = 2;
+inline constexpr std::uint64_t kHasOtherTool = 4;
+
+struct Part {
+    std::uint64_t elapsed_ns = 0;
+    std::uint64_t ns = 0;  // in MPI
+    std::uint64_t remarks = 0;
+    std::vector<KindRecord> kinds;  // TrafficRecord::kind is an index into these
+    ProcessRecord process;
+};
+
+// The part as of this moment. rank: this process's in MPI_COMM_WORLD. has_pairs: by process, and not
+// only by lane. remarks: beside kHasOtherKinds. Local; thread safe.
+Part part_of_now(int rank, bool has_pairs, std::uint64_t remarks);
+
+inline void to_json(Json& json, const Part& part) {
+    json = {{"elapsed_ns", part.elapsed_ns},
+            {"ns", part.ns},
+            {"remarks", part.remarks},
+            {"kinds", part.kinds},
+            {"process", part.process}};
+}
+
+// ---- report/report.cc ----
 
 // parts: of this process's snapshots, in their order, and last that of the end; processes may have
 // different numbers of them, and a report holds the parts that there are. origin: of the report at rank

@@ -1,8 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/coll/hitopo/core/links.h"
-
 #include <gtest/gtest.h>
 
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "test/support/expect_each.h"
 
 namespace hitopo::coll {

@@ -1,12 +1,11 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Which calls are served: coll_hitopo_serve.
-#include "ompi/mca/coll/hitopo/core/serve.h"
-
 #include <gtest/gtest.h>
 
 #include <random>
 
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "test/core/record/for_seeds.h"
 #include "test/support/random_cases.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/text/guard.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 #include "ompi/mca/hitopo/file/hitopo_file.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {

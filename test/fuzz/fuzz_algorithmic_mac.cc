@@ -6,7 +6,7 @@
 #include <string>
 
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
+#include "ompi/mca/hitopo/slingshot/slingshot.h"
 #include "test/fuzz/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,9 +1,9 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
-
 #include <gtest/gtest.h>
 
 #include <string>
+
+#include "ompi/mca/hitopo/slingshot/slingshot.h"
 
 namespace hitopo {
 namespace {

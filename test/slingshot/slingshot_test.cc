@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include "ompi/mca/hitopo/slingshot/slingshot.h"
+
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +11,6 @@
 
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/slingshot/hitopo_slingshot.h"
-#include "ompi/mca/hitopo/slingshot/hitopo_slingshot_input.h"
 #include "test/support/recorder.h"
 
 namespace hitopo {

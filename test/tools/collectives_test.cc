@@ -3,7 +3,7 @@
 // `hitopo show --collectives` and `hitopo tune`, without MPI.
 #include <gtest/gtest.h>
 
-#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/render.h"
 #include "test/tools/show_fixtures.h"

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 #include "test/support/random_cases.h"
 #include "test/tools/map_cases.h"
 

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "ompi/mca/coll/hitopo/core/links.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/select/select.h"

@@ -8,7 +8,7 @@
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 #include "ompi/mca/hitopo/support/environment.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/launch/launch.h"

@@ -19,8 +19,8 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_settings.h"
 #include "ompi/mca/coll/hitopo/coll_hitopo_short.h"
 #include "ompi/mca/coll/hitopo/coll_hitopo_together.h"
-#include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 

@@ -23,9 +23,9 @@ extern "C" {
 
 /* The MCA variables' values; the same at all processes. */
 typedef struct hitopo_coll_settings_t {
-    const char *links;              /* core/links.h; NULL or "": the default ones */
+    const char *links;              /* core/settings.h; NULL or "": the default ones */
     int num_leaders;                /* of a group, that take turns; at least 1 */
-    const char *serve;              /* core/serve.h; NULL or "": the default */
+    const char *serve;              /* core/settings.h; NULL or "": the default */
     int least_sharing;              /* processes of the largest node from which on nodes share memory; 0: none does */
     void (*tell)(const char *line); /* prints the algorithm of each call at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
@@ -102,7 +102,7 @@ typedef struct hitopo_coll_equal_blocks_t {
     ptrdiff_t step;
 } hitopo_coll_equal_blocks_t;
 
-/* As core/serve.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING + HITOPO_COLL_BCAST.
+/* As core/settings.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING + HITOPO_COLL_BCAST.
  */
 typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_BCAST,

@@ -8,8 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "ompi/mca/coll/hitopo/core/links.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"

@@ -2,7 +2,7 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo_short.h"
 
 #include "ompi/mca/coll/hitopo/core/model.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 
 namespace hitopo::coll {

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/file/file_kind.h"
-
 #include <algorithm>
 #include <initializer_list>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 
 namespace hitopo {
 namespace {

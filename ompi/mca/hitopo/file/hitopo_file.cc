@@ -10,8 +10,7 @@
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/file/file_kind.h"
-#include "ompi/mca/hitopo/file/hitopo_file_input.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {

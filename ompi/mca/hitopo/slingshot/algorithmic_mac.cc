@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
-
 #include <charconv>
 #include <cstdint>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/slingshot/slingshot.h"
 
 namespace hitopo {
 namespace {

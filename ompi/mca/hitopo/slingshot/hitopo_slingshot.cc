@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/slingshot/algorithmic_mac.h"
-#include "ompi/mca/hitopo/slingshot/hitopo_slingshot_input.h"
+#include "ompi/mca/hitopo/slingshot/slingshot.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 
 namespace hitopo {

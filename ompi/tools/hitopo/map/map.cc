@@ -15,7 +15,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/core/text/version.h"
-#include "ompi/mca/hitopo/file/file_kind.h"
+#include "ompi/mca/hitopo/file/file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/document.h"
 

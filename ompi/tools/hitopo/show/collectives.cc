@@ -6,9 +6,8 @@
 #include <memory>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
-#include "ompi/mca/coll/hitopo/core/links.h"
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
 #include "ompi/tools/hitopo/words.h"

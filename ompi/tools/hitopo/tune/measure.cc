@@ -11,8 +11,7 @@
 #include <string>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
-#include "ompi/mca/coll/hitopo/core/links.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/tools/hitopo/words.h"

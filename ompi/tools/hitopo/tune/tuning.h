@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/model.h"
-#include "ompi/mca/coll/hitopo/core/serve.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/tools/hitopo/document.h"
 
 namespace hitopo::tool {

@@ -1,10 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/coll/hitopo/core/serve.h"
-
 #include <algorithm>
 #include <optional>
 
-#include "ompi/mca/coll/hitopo/core/links.h"
+#include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo::coll {

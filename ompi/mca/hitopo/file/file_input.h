@@ -1,12 +1,13 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The input of the component file. The command reads the same (hitopo order).
-#ifndef OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
-#define OMPI_MCA_HITOPO_FILE_HITOPO_FILE_INPUT_H
+#ifndef OMPI_MCA_HITOPO_FILE_FILE_INPUT_H
+#define OMPI_MCA_HITOPO_FILE_FILE_INPUT_H
 
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "ompi/mca/hitopo/core/address/answer.h"
@@ -37,6 +38,24 @@ Result<FileAnswers> open_file(const std::string& path, const FileAccess& files);
 // nodes only, and is read in the process that asks for its node.
 void answer_file(const std::string& path, const FileAccess& files, const Question& question,
                  Answer& answer);
+
+// ---- file_kind.cc ----
+
+enum class FileKind {
+    kEmpty,          // comments at most
+    kMap,            // or anything else
+    kTopologyConf,   // Slurm's
+    kIbnetdiscover,  // the tool's output
+    kLldp,           // "HOST JSON" of `hitopo map --from lldp`
+    kDocuments       // YAML or JSON
+};
+
+// The kind by the first line that is neither empty nor a comment.
+FileKind file_kind(std::string_view text);
+
+// The description of a file of which only `hitopo map` makes use: "lists Kubernetes nodes". text: its
+// begin.
+std::string described_kind(std::string_view text);
 
 }  // namespace hitopo
 

@@ -1,6 +1,15 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// The collectives and lengths that the component serves, as text for the MCA variable coll_hitopo_serve.
+// MCA variables as text.
+//
+// coll_hitopo_links:
+//     links  = link *( "," link )
+//     link   = level ":" latency ":" bandwidth ":" message
+//     level  = one of the eight words of an address, or "process"
+// Latency and message in microseconds, bandwidth in bytes a microsecond (which is MB/s):
+//     switch:150:12:100,node:170:80:95,process:80:70:10
+//
+// coll_hitopo_serve, the collectives and lengths that the component serves:
 //     serve  = "all" / "none" / entry *( "," entry )
 //     entry  = kind [ ":" range *( "/" range ) ]                all lengths, or these
 //     range  = first "-" [ last ]                               last: included; none: no end
@@ -9,8 +18,8 @@
 // one process:
 //     allreduce:0-,bcast:0-2048/8192-,barrier
 // A kind that is absent is not served.
-#ifndef OMPI_MCA_COLL_HITOPO_CORE_SERVE_H
-#define OMPI_MCA_COLL_HITOPO_CORE_SERVE_H
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_SETTINGS_H
+#define OMPI_MCA_COLL_HITOPO_CORE_SETTINGS_H
 
 #include <array>
 #include <cstddef>
@@ -25,6 +34,24 @@
 #include "ompi/mca/hitopo/core/text/result.h"
 
 namespace hitopo::coll {
+
+// ---- links.cc ----
+
+// An error about `value`, which is a part of `whole`, the text of that MCA variable.
+Error wrong_value(std::string_view value, std::string_view whole, std::string_view variable,
+                  std::string message);
+
+// Figures of clusters of today: within a node through memory, beyond it 100 Gbit/s.
+Links default_links();
+
+// The default ones but for those in the text, which may be empty. An error has column, value and remedy.
+Result<Links> parse_links(std::string_view text);
+
+// Those of the levels at which the shape has groups, as text that parse_links() reads; "" where none
+// are.
+std::string format_links(const Links& links, const Shape& shape);
+
+// ---- serve.cc ----
 
 // In the order of hitopo_coll_kind_t; those that do not block, and persistent ones, follow in the same
 // order. allgather includes allgatherv, reduce_scatter reduce_scatter_block, and alltoallv alltoallw.
