@@ -12,7 +12,8 @@
 #include <mpi-ext.h>
 #endif
 
-#if MPI_VERSION >= 4
+/* Open MPI 5.0 has MPI 4's persistent collectives, and says MPI 3.1. */
+#if MPI_VERSION >= 4 || OMPI_MAJOR_VERSION >= 5
 #define HAS_PERSISTENT 1
 #define OF_MPI_4(...) MPI_##__VA_ARGS__
 #elif defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
