@@ -39,14 +39,6 @@ bool is_address_of(const std::int32_t* row, const CommTree& tree, std::size_t ra
     return std::equal(address.begin(), address.end(), row);
 }
 
-TEST(CommTree, rows_are_the_addresses) {
-    CommTree tree = comm_tree_of(3, 0, 12, 0);
-    for (std::size_t rank = 0; rank < 12; ++rank) {
-        EXPECT_TRUE(is_address_of(tree.row(rank), tree, rank));
-        EXPECT_TRUE(is_address_of(tree.rows()[rank], tree, rank));
-    }
-}
-
 // A process of an intercommunicator whose local group comes second in the tree.
 TEST(CommTree, rows_begin_with_the_local_group) {
     CommTree tree = comm_tree_of(2, 5, 3, 5);

@@ -524,7 +524,7 @@ fuzz_one() {
 
 step_fuzz() {
     tests_of clang "$fuzzed -O1" fuzzers || return
-    each_of fuzz_one $(find "$logs/clang/test" -maxdepth 2 -name 'fuzz_*' -type f -perm -u+x)
+    each_of fuzz_one $(find "$logs/clang/test/fuzz" -maxdepth 1 -name 'fuzz_*' -type f -perm -u+x)
 }
 
 # ---- Open MPI 5.0 ----

@@ -14,44 +14,6 @@
 namespace hitopo::coll {
 namespace {
 
-// Ranks 0 and 3 on node 1, 1 and 2 on node 0; node 0 has a core for each, node 1 does not know.
-Rows two_nodes() {
-    return Rows({{0, 0, 0, 1, 0, 0, -1, 0},
-                 {0, 0, 0, 0, 0, 0, 1, 0},
-                 {0, 0, 0, 0, 0, 0, 0, 0},
-                 {0, 0, 0, 1, 0, 0, -1, 1}});
-}
-constexpr unsigned kUpToSocket = 0x3f, kAll = 0xff;
-
-TEST(Groups, positions_are_by_address_then_rank) {
-    const Rows rows = two_nodes();
-    const Groups groups = rows.groups(kUpToSocket)[0];
-    EXPECT_EQ(groups.rank_of(0), 1);
-    EXPECT_EQ(groups.rank_of(1), 2);
-    EXPECT_EQ(groups.rank_of(2), 0);
-    EXPECT_EQ(groups.rank_of(3), 3);
-    EXPECT_EQ(groups.own_position(), 2);
-    ASSERT_EQ(groups.path().size(), 2U);
-    EXPECT_EQ(groups.path()[0].level, kNode);
-    EXPECT_EQ(groups.path()[0].starts, (std::vector<int>{0, 2, 4}));
-    EXPECT_EQ(groups.path()[0].own, 1);
-    EXPECT_EQ(groups.path()[1].level, kProcess);
-    EXPECT_EQ(groups.path()[1].starts, (std::vector<int>{2, 3, 4}));
-    EXPECT_EQ(groups.shape().max_children[kNode], 2);
-    EXPECT_EQ(groups.shape().num_groups[kNode], 2);
-    EXPECT_EQ(groups.shape().max_children[kProcess], 2);
-    EXPECT_EQ(groups.shape().num_groups[kProcess], 4);
-    EXPECT_EQ(groups.shape().max_children[kSocket], 0);
-}
-
-TEST(Groups, a_level_counts_only_if_it_is_asked_for) {
-    const Rows rows = two_nodes();
-    EXPECT_EQ(rows.groups(kAll)[1].path()[1].level, kCore);
-    EXPECT_EQ(rows.groups(0)[1].path()[0].level, kProcess);
-    EXPECT_TRUE(
-        Rows(std::vector<std::array<std::int32_t, kNumLevels>>(1)).groups(kAll)[0].path().empty());
-}
-
 std::vector<int> ranks_in(const Groups& groups, Interval interval) {
     std::vector<int> ranks;
     for (int position = interval.first; position < interval.last; ++position) {

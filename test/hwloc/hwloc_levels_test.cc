@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <climits>
 #include <map>
 #include <random>
 #include <set>
@@ -18,7 +17,6 @@
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 #include "ompi/mca/hitopo/core/tree/locality.h"
-#include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/hwloc/hwloc_answer.h"
 
 namespace hitopo {
@@ -134,7 +132,6 @@ void for_each_job(Check check) {
 struct Domain {
     std::string uri;
     Ranks ranks;
-    int num_cpus;
 };
 
 std::string uri_of(const std::string& type) { return is_side_type(type) ? type : "hwloc://" + type; }
@@ -157,7 +154,7 @@ const CpuSet* innermost_around(const MachineType& type, const CpuSet& cpus) {
 std::vector<Domain> domains_around(const Job& job, std::uint32_t rank) {
     const Bound& own = job.processes[rank];
     std::vector<Domain> domains;
-    Domain node = {"hitopo://Node", {}, INT_MAX};
+    Domain node = {"hitopo://Node", {}};
     for (std::uint32_t other = 0; other < job.processes.size(); ++other) {
         if (job.processes[other].node == own.node) {
             node.ranks.push_back(other);
@@ -169,7 +166,7 @@ std::vector<Domain> domains_around(const Job& job, std::uint32_t rank) {
         if (instance == nullptr || type.name == "L2NUMA") {
             continue;
         }
-        Domain domain = {uri_of(type.name), {}, instance->count()};
+        Domain domain = {uri_of(type.name), {}};
         for (const std::uint32_t other : node.ranks) {
             if (innermost_around(type, job.processes[other].cpus) == instance) {
                 domain.ranks.push_back(other);
@@ -184,54 +181,7 @@ bool holds(const Domain& domain, const Ranks& ranks) {
     return std::includes(domain.ranks.begin(), domain.ranks.end(), ranks.begin(), ranks.end());
 }
 
-std::pair<std::size_t, int> size_of(const Domain& domain) {
-    return {domain.ranks.size(), domain.num_cpus};
-}
-
-// The size of the smallest domain around all of `ranks` that nests, and of the one that a name means.
-std::pair<std::size_t, int> least_size(const Job& job, const Ranks& ranks,
-                                       const std::string& name = "") {
-    std::pair<std::size_t, int> least = {SIZE_MAX, INT_MAX};
-    for (const Domain& domain : domains_around(job, ranks[0])) {
-        if ((name.empty() ? !is_side_type(domain.uri) : domain.uri == name) && holds(domain, ranks)) {
-            least = std::min(least, size_of(domain));
-        }
-    }
-    return least;
-}
-
 // ---- tests ----
-
-TEST(HwlocLevels, the_smallest_domain_is_named) {
-    for_each_job([](const Job& job) {
-        const AddressTree tree = job.tree();
-        for (std::uint32_t a = 0; a < 8; ++a) {
-            for (std::uint32_t b = a; b < 8; ++b) {
-                for (const std::uint32_t c : {b, std::uint32_t{7}}) {
-                    const std::set<std::uint32_t> distinct = {a, b, c};
-                    const Ranks ranks(distinct.begin(), distinct.end());
-                    const std::string name = min_domain(tree, ranks);
-                    ASSERT_EQ(least_size(job, ranks, name), least_size(job, ranks)) << name;
-                }
-            }
-        }
-    });
-}
-
-// The deepest type is the one of the fewest CPUs among those that have exactly these processes.
-TEST(HwlocLevels, unguided_parts_have_the_deepest_name) {
-    for_each_job([](const Job& job) {
-        const AddressTree tree = job.tree();
-        const Partition parts = Partition::unguided(tree);
-        for (std::uint32_t rank = 0; rank < 8; ++rank) {
-            const OwnGroup own = parts.own(rank);
-            if (!own.ranks.empty()) {
-                ASSERT_EQ(least_size(job, own.ranks).first, own.ranks.size());
-                ASSERT_EQ(least_size(job, own.ranks, own.type), least_size(job, own.ranks)) << own.type;
-            }
-        }
-    });
-}
 
 TEST(HwlocLevels, hops_never_lead_back) {
     const std::map<Metric, std::set<std::string>> types = {
@@ -244,7 +194,7 @@ TEST(HwlocLevels, hops_never_lead_back) {
         const AddressTree tree = job.tree();
         for (const auto& [metric, walk] : types) {
             for (std::uint32_t rank = 0; rank < 8; ++rank) {
-                Domain reached = {"", neighbours(tree, rank, 0, metric), 0};
+                Domain reached = {"", neighbours(tree, rank, 0, metric)};
                 ASSERT_EQ(reached.ranks, Ranks{rank});
                 for (int hops = 1; hops < 10; ++hops) {
                     const Ranks before =
@@ -303,13 +253,6 @@ int expect_outer_first(const AddressTree& tree, const std::vector<const Machine*
         }
     }
     return num_ordered;
-}
-
-TEST(HwlocLevels, no_level_stands_below_one_that_it_contains) {
-    for (const NamedMachine& one : machines()) {
-        SCOPED_TRACE(one.name);
-        EXPECT_GE(expect_outer_first(bound_job(one.machine, "Core", false).tree(), {&one.machine}), 2);
-    }
 }
 
 // Some contain each other, on two machines: those may stand either way.

@@ -77,6 +77,7 @@ private:
     static std::string uri_of(Level level) { return "hitopo://" + std::string(level_type(level)); }
 
     void put_address(Level level, std::vector<int> numbers) {
+        expected_.numbers[level].insert(numbers.begin(), numbers.end());
         const bool is_unknown = is_known_to_nobody(numbers);
         for (std::size_t i = 0; i < members_.size(); ++i) {
             expected_.addresses[i][level] = is_unknown ? 0 : numbers[i];

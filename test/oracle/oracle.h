@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -68,6 +69,7 @@ std::vector<Inside> insides_of(const FakeJob& job, const std::vector<Node>& node
 
 struct Expected {
     std::vector<Address> addresses;                   // by member
+    std::map<Level, std::set<int>> numbers;           // those that occur; -1: unknown to some
     std::map<std::string, std::vector<int>> domains;  // by URI, then by member; -1: none
 };
 // members: ranks of the job that form a communicator, in its order.

@@ -49,18 +49,6 @@ TEST(GridOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
     });
 }
 
-// Prime numbers of processes, and grids of one row.
-TEST(GridOrder, is_sound_for_primes) {
-    for (const std::uint32_t num : {2u, 13u, 61u, 127u}) {
-        Random random(num);
-        const auto addresses = random_addresses(random, num);
-        for (const bool is_periodic : {false, true}) {
-            const Grid grid = {{1, static_cast<int>(num)}, {is_periodic, is_periodic}};
-            expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
-        }
-    }
-}
-
 Cost least_of_all(const std::vector<Address>& addresses, const std::vector<Edge>& edges) {
     std::vector<std::uint32_t> rank_with = identity(addresses.size());
     const PlainCounter counter(addresses);

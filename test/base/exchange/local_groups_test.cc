@@ -14,16 +14,6 @@
 namespace hitopo {
 namespace {
 
-using Ranks = std::vector<std::uint32_t>;
-
-TEST(LocalGroups, the_lowest_of_each_leads) {
-    const std::vector<std::size_t> group_of = {1, 0, 1, 2, 0};
-    const LocalGroups groups =
-        LocalGroups::of(4, 5, 3, [&](std::uint32_t rank) { return group_of[rank]; });
-    EXPECT_EQ(groups.members, (Ranks{1, 4}));
-    EXPECT_EQ(groups.leaders, (Ranks{0, 1, 3}));
-}
-
 // Each has its own item first, then those of the participants behind it.
 TEST(DisseminationRounds, give_all_participants_all_items_once_in_log2_rounds) {
     for (std::size_t num_participants = 1; num_participants < 200; ++num_participants) {

@@ -25,15 +25,6 @@ TEST(Name, shows_what_it_holds) {
     EXPECT_EQ(Name().to_string(), "");
 }
 
-// The wiki's job: cluster0, island2, switch2 to switch5, and a node's number in natural order.
-TEST(Name, orders_the_wikis_example) {
-    EXPECT_LT(Name("switch2"), Name("switch3"));
-    EXPECT_LT(Name("switch3"), Name("switch4"));
-    EXPECT_LT(Name("node4"), Name("node12"));
-    EXPECT_LT(Name("n04"), Name("n4"));
-    EXPECT_LT(Name("n4"), Name("n12"));
-}
-
 TEST(RawValue, compares_from_the_outermost_name) {
     const std::vector<RawValue> ascending = {
         std::vector<Name>{Name::number(1)},       std::vector<Name>{Name::number(1), "b"},

@@ -81,12 +81,6 @@ TEST(Machine, depths_of_groups_are_numbered) {
               "Group0 0-1; Group1 0; Group2 1");
 }
 
-TEST(Machine, l2numa_is_what_covers_two_packages_but_not_the_machine) {
-    const Machine machine =
-        machine_of({{"Package", {"0", "1", "2", "3"}}, {"NUMANode", {"0-1", "2-3"}}});
-    EXPECT_EQ(shape_of(machine), "L2NUMA 0-1 2-3; Package 0 1 2 3; NUMANode 0-1 2-3");
-}
-
 TEST(Machine, l2numa_is_the_outermost_such_object) {
     const Machine machine = machine_of({{"Group0", {"0-3", "4-7"}},
                                         {"Group1", {"0-1", "2-3", "4-5", "6-7"}},

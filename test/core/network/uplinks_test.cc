@@ -38,18 +38,6 @@ TEST(Uplinks, leaves_below_the_same_switches_are_one_island) {
     EXPECT_FALSE(settled[0].island == settled[1].island);
 }
 
-TEST(Uplinks, a_leaf_that_lost_a_link_joins_the_only_island_that_has_its_others) {
-    EXPECT_EQ(islands_of({leaf(1, {11}), leaf(2, {10, 11}), leaf(3, {20})}),
-              (Strings{"spine10", "spine10", "spine20"}));
-}
-
-TEST(Uplinks, a_leaf_that_could_belong_to_two_islands_is_one_itself) {
-    const auto settled = settle({leaf(1, {11}), leaf(2, {10, 11}), leaf(3, {11, 12})});
-    EXPECT_FALSE(settled[0].island == settled[1].island);
-    EXPECT_FALSE(settled[0].island == settled[2].island);
-    EXPECT_FALSE(settled[1].island == settled[2].island);
-}
-
 TEST(Uplinks, a_leaf_with_nothing_above_is_its_own_island) {
     EXPECT_EQ(islands_of({leaf(1, {}, "a"), leaf(2, {}), leaf(3, {10})}),
               (Strings{"a", "0x2", "spine10"}));

@@ -11,7 +11,7 @@
 namespace hitopo {
 namespace {
 
-// "slurm/50/s1", with "*" where it is for the node, "?" where its uplinks will name it.
+// "slurm/50/s1", with "?" where its uplinks will name it.
 std::string to_string(const RecordMessage& message, const LevelAnswer& answer) {
     if (!answer.is_known()) {
         return "-";
@@ -23,50 +23,11 @@ std::string to_string(const RecordMessage& message, const LevelAnswer& answer) {
 
 RecordMessage record_of(const FakeProcess& process) { return record_of(FakeJob{process}, 0); }
 
-TEST(MakeRecord, has_the_best_answer_and_that_of_the_forced_component) {
-    FakeProcess process =
-        on_host("n1").gives("slurm", kSwitch, Name("s1")).gives("openib", kSwitch, Name("o"));
-    RecordMessage message = record_of(process);
-    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1");
-    EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "-");
-    EXPECT_EQ(to_string(message, message.records[0].best[kIsland]), "-");
-    EXPECT_EQ(to_string(message, message.records[0].best[kNode]), "hitopo/-2147483648/n1");
-
-    message = record_of(process.forces(kSwitch, "openib"));
-    EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "slurm/50/s1");
-    EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "openib/40/o");
-    message = record_of(process.forces(kSwitch, "slurm"));
-    EXPECT_EQ(to_string(message, message.records[0].forced[kSwitch]), "-");
-}
-
 TEST(MakeRecord, a_switch_stands_for_the_island_that_its_uplinks_will_name) {
     const RecordMessage message = record_of(on_host("n1").may_lead("openib", Name("leaf"), 3));
     EXPECT_EQ(to_string(message, message.records[0].best[kSwitch]), "openib/40/leaf");
     EXPECT_EQ(to_string(message, message.records[0].best[kIsland]), "openib/40/leaf?");
     EXPECT_EQ(message.names[message.records[0].uplinks_component], "openib");
-}
-
-TEST(MakeRecord, a_simulated_node_has_an_identity_of_its_own_and_the_memory_of_its_host) {
-    const RecordMessage plain = record_of(on_host("n1"));
-    const RecordMessage simulated = record_of(on_host("n1").simulates_node(Name("x")));
-    const RecordMessage other = record_of(on_host("n2").simulates_node(Name("x")));
-    EXPECT_EQ(plain.records[0].node_id, plain.records[0].host_id);
-    EXPECT_EQ(simulated.records[0].host_id, plain.records[0].host_id);
-    EXPECT_EQ(simulated.records[0].shared_id, plain.records[0].shared_id);
-    EXPECT_NE(simulated.records[0].node_id, plain.records[0].node_id);
-    EXPECT_EQ(other.records[0].node_id, simulated.records[0].node_id);
-    EXPECT_NE(other.records[0].shared_id, simulated.records[0].shared_id);
-}
-
-TEST(MakeRecord, memory_is_shared_within_one_host_device_and_namespace) {
-    FakeProcess one = on_host("n1"), device = one, space = one, boot = one;
-    ++device.facts.shm_device;
-    ++space.facts.ipc_namespace;
-    boot.facts.boot_id += '2';
-    const std::uint64_t shared = record_of(one).records[0].shared_id;
-    EXPECT_NE(record_of(device).records[0].shared_id, shared);
-    EXPECT_NE(record_of(space).records[0].shared_id, shared);
-    EXPECT_NE(record_of(boot).records[0].shared_id, shared);
 }
 
 TEST(MakeRecord, its_place_has_the_cpus_or_the_rule_and_all_values) {
@@ -101,21 +62,6 @@ TEST(MakeRecord, the_machine_is_that_of_the_component_for_sockets) {
     EXPECT_EQ(message.records[0].machine.priority, 60);
     message = record_of(process.forces(kSocket, "cpuid"));
     EXPECT_EQ(message.machines[message.records[0].machine.machine], other.encoded());
-}
-
-TEST(MakeRecord, side_resources_are_the_best_of_each_type_and_the_best_for_the_node) {
-    const RecordMessage message = record_of(on_host("n1")
-                                                .shares("slurm", "b://B", Name("1"), true)
-                                                .shares("hwloc", "b://B", Name("2"), false, 4)
-                                                .shares("openib", "b://B", Name("3"), true)
-                                                .shares("slurm", "a://A", Name("4")));
-    std::string all;
-    for (const SideValue& side : message.records[0].side) {
-        all += message.names[side.type] + ' ' + std::to_string(side.order) + ' ' +
-               to_string(message, {side.component, side.priority, side.value, true}) +
-               (side.is_for_node ? "*\n" : "\n");
-    }
-    EXPECT_EQ(all, "a://A 0 slurm/50/4\nb://B 4 hwloc/60/2\nb://B 0 slurm/50/1*\n");
 }
 
 TEST(MakeRecord, settings_are_what_has_to_be_the_same_everywhere) {

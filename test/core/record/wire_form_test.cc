@@ -184,20 +184,6 @@ TEST(RecordMessage, processes_that_say_alike_are_one_record) {
     EXPECT_EQ(group.layouts[group.records[1].layout], (std::vector<std::uint32_t>{0}));
 }
 
-TEST(RecordMessage, the_lowest_rank_that_found_a_machine_gives_it_for_its_record) {
-    const FakeMachine one = make_machine({1, 1, 1, 2, 1}), other = make_machine({1, 1, 1, 4, 1});
-    FakeJob job = {on_core(0), on_core(0), on_core(0)};
-    job[1].has(one);
-    job[1].facts.is_host_asked = true;
-    job[2].has(other);
-    const RecordMessage group = group_of(job, {0, 1, 2});
-    ASSERT_EQ(group.records.size(), 1U);
-    EXPECT_TRUE(group.records[0].is_host_asked);
-    EXPECT_EQ(group.records[0].machine.rank, 1U);
-    EXPECT_EQ(group.machines[group.records[0].machine.machine], one.encoded());
-    EXPECT_EQ(group.names[group.records[0].machine.component], "hwloc");
-}
-
 TEST(RecordMessage, nodes_alike_have_one_layout) {
     FakeJob job;
     for (const char* host : {"a", "b", "c"}) {

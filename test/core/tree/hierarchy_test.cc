@@ -80,27 +80,6 @@ TEST(TreeHierarchy, the_standards_figure_7_3) {
     EXPECT_EQ(make_hierarchy(tree, 8).depth, 4U) << "of the whole job";
 }
 
-TEST(TreeHierarchy, numbers_siblings_by_lowest_ranks) {
-    const AddressTree tree = tree_of(figure()).restrict_to({9, 3, 0, 8, 2});
-    const Hierarchy hierarchy = make_hierarchy(tree, 1);
-    ASSERT_EQ(hierarchy.steps.size(), 3U);
-    EXPECT_EQ(hierarchy.steps[0].ranks, (Ranks{1, 2, 4}));
-    EXPECT_EQ(hierarchy.steps[0].number, 1) << "after {0, 3} of rack 1";
-    EXPECT_EQ(hierarchy.steps[0].count, 2U);
-    EXPECT_EQ(hierarchy.steps[0].roots, (Ranks{0, 1}));
-    EXPECT_EQ(hierarchy.steps[1].ranks, (Ranks{1, 4}));
-    EXPECT_EQ(hierarchy.steps[1].number, 0);
-    EXPECT_EQ(hierarchy.steps[1].roots, (Ranks{1, 2}));
-    EXPECT_EQ(hierarchy.steps[1].type, "hwloc://Package");
-    EXPECT_EQ(hierarchy.steps[2].ranks, (Ranks{1}));
-    EXPECT_EQ(hierarchy.depth, 3U);
-}
-
-TEST(TreeHierarchy, one_process_has_no_step) {
-    EXPECT_EQ(make_hierarchy(tree_of({on_host("n")}), 0).depth, 0U);
-    EXPECT_TRUE(make_hierarchy(tree_of({on_host("n")}), 0).steps.empty());
-}
-
 // Package {A,B} crosses Die {B,C,D}, in which L3Cache {C,D} and L2Cache {C} lie. Where three processes
 // are on A, Package stands, and beside it L3Cache; where one is, Die does, and L3Cache is in it.
 TEST(TreeHierarchy, depth_counts_the_processes_of_a_seat_where_domains_cross) {

@@ -34,17 +34,6 @@ TEST(TreeLocality, levels_of_the_job_are_the_known_ones_and_the_machines_types) 
                                         "hwloc://Core", "hwloc://PU"}));
 }
 
-TEST(TreeLocality, min_domain_is_the_deepest_that_holds_all) {
-    const AddressTree tree = tree_of(job());
-    EXPECT_EQ(min_domain(tree, {0}), "hwloc://PU");
-    EXPECT_EQ(min_domain(tree, {2}), "hwloc://L3Cache");
-    EXPECT_EQ(min_domain(tree, {0, 1}), "hwloc://L3Cache") << "one a NUMA node";
-    EXPECT_EQ(min_domain(tree, {0, 2, 0}), "hwloc://Machine");
-    EXPECT_EQ(min_domain(tree, {0, 3}), "hwloc://Machine") << "3 is unbound";
-    EXPECT_EQ(min_domain(tree, {3, 4}), "hitopo://Switch");
-    EXPECT_EQ(min_domain(tree, {4, 8}), "") << "no cluster is known";
-}
-
 TEST(TreeLocality, the_three_metrics_walk_differently) {
     const AddressTree tree = tree_of(job());
     const auto around_0 = [&](int hops, Metric metric) { return neighbours(tree, 0, hops, metric); };
@@ -106,23 +95,6 @@ TEST(TreeLocality, questions_know_what_a_map_tells) {
     }
 }
 
-// Two packages in one NUMA node.
-TEST(TreeLocality, the_smallest_domain_is_that_of_fewest_processes) {
-    FakeMachine machine = make_machine({2, 1, 1, 2});
-    machine.types["NUMANode"] = {{0, 1, 2, 3}};
-    FakeJob job;
-    for (const char* cpus : {"0", "1", "2", "3"}) {
-        job.push_back(on_host("a").has(machine).runs_on(cpus));
-    }
-    const AddressTree tree = tree_of(job);
-    EXPECT_EQ(min_domain(tree, {0, 1}), "hwloc://L3Cache");
-    EXPECT_EQ(min_domain(tree, {1, 2}), "hwloc://NUMANode") << "Machine has as many CPUs";
-    EXPECT_EQ(neighbours(tree, 0, 1, Metric::kMemory), (Ranks{0, 1})) << "Package";
-    EXPECT_EQ(neighbours(tree, 0, 2, Metric::kMemory), (Ranks{0, 1, 2, 3})) << "NUMANode";
-    const AddressTree one_package = tree.restrict_to({0, 1});
-    EXPECT_EQ(min_domain(one_package, {0, 1}), "hwloc://L3Cache") << "of as many processes fewer CPUs";
-}
-
 std::map<std::string, bool> restricted(const AddressTree& tree, std::uint32_t rank,
                                        const std::optional<CpuSet>& present) {
     std::map<std::string, bool> map;
@@ -130,25 +102,6 @@ std::map<std::string, bool> restricted(const AddressTree& tree, std::uint32_t ra
         map[restriction.uri] = restriction.is_restricted;
     }
     return map;
-}
-
-TEST(TreeLocality, restrictions_of_levels_and_the_machines_types) {
-    const AddressTree tree = tree_of(job());
-    EXPECT_EQ(restricted(tree, 2, std::nullopt),
-              (std::map<std::string, bool>{{"hitopo://Cluster", false},
-                                           {"hitopo://Island", false},
-                                           {"hitopo://Switch", true},
-                                           {"hitopo://Node", true},
-                                           {"hitopo://L2NUMA", true},
-                                           {"hitopo://Socket", true},
-                                           {"hitopo://Core", false},
-                                           {"hitopo://HWThread", false},
-                                           {"hwloc://Machine", true},
-                                           {"hwloc://Package", true},
-                                           {"hwloc://NUMANode", true},
-                                           {"hwloc://L3Cache", true},
-                                           {"hwloc://Core", false},
-                                           {"hwloc://PU", false}}));
 }
 
 TEST(TreeLocality, restrictions_follow_the_present_binding) {

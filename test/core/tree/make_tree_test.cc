@@ -7,7 +7,6 @@
 #include <new>
 
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/partition.h"
 #include "test/core/tree/fake_tree.h"
 #include "test/support/counted_memory.h"
 
@@ -21,15 +20,6 @@ std::vector<std::string> names_of(const FakeJob& job, Level level) {
     const AddressTree tree = tree_of(job);
     for (const NamedValue& value : tree.facts().values[level]) {
         names.push_back(value.component + ":" + value.value.to_string());
-    }
-    return names;
-}
-
-std::vector<std::string> node_names_of(const FakeJob& job) {
-    std::vector<std::string> names;
-    const AddressTree tree = tree_of(job);
-    for (std::size_t node = 0; node < tree.facts().nodes.size(); ++node) {
-        names.emplace_back(tree.facts().node_name(node));
     }
     return names;
 }
@@ -53,14 +43,6 @@ FakeJob job_of(const char* component, Level level, const std::vector<RawValue>& 
 
 // ---- order ----
 
-TEST(MakeTree, numbers_stand_before_names_names_in_natural_order_ties_by_bytes) {
-    const FakeJob job = job_of("slurm", kSwitch,
-                               {Name("n12"), Name("n4"), Name::number(12), Name("n04"), Name("-"),
-                                Name::number(4), Name("3"), Name("N4"), Name("n4")});
-    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:4", "slurm:12", "slurm:-", "slurm:3", "slurm:N4",
-                                               "slurm:n04", "slurm:n4", "slurm:n12"}));
-}
-
 TEST(MakeTree, values_stand_by_priority_then_component_then_value) {
     FakeJob job = job_of("slurm", kSwitch, {Name("a"), Name("b")});
     job.push_back(on_host("x").gives("openib", kSwitch, Name("a")));
@@ -72,37 +54,6 @@ TEST(MakeTree, values_stand_by_priority_then_component_then_value) {
         }
     }
     EXPECT_EQ(names_of(job, kSwitch), (Strings{"file:z", "openib:a", "slurm:a", "slurm:b"}));
-}
-
-TEST(MakeTree, relative_names_are_one_only_with_their_whole_path) {
-    const auto chassis = [](const char* host, const char* rack) {
-        FakeProcess process = on_host(host);
-        RawAddress address;
-        address[kIsland] = Name(rack);
-        address[kSwitch] = Name::number(3);
-        make_relative(address);
-        return process.gives("hostname", kIsland, *address[kIsland])
-            .gives("hostname", kSwitch, *address[kSwitch]);
-    };
-    EXPECT_EQ(names_of({chassis("a", "r1"), chassis("b", "r2"), chassis("c", "r1")}, kSwitch),
-              (Strings{"hostname:r1/3", "hostname:r2/3"}));
-}
-
-TEST(MakeTree, global_names_are_one_wherever_they_stand) {
-    const FakeJob job = {
-        on_host("a").gives("slurm", kIsland, Name("i1")).gives("slurm", kSwitch, Name("s")),
-        on_host("b").gives("slurm", kSwitch, Name("s"))};
-    EXPECT_EQ(names_of(job, kSwitch), (Strings{"slurm:s"}));
-}
-
-TEST(MakeTree, nodes_stand_by_the_name_that_people_see) {
-    EXPECT_EQ(node_names_of({on_host("node12"), on_host("node4"), on_host("node04"), on_host("login")}),
-              (Strings{"login", "node04", "node4", "node12"}));
-    const FakeJob named = {on_host("a").gives("slurm", kNode, Name("z")),
-                           on_host("b").gives("slurm", kNode, Name("y"))};
-    EXPECT_EQ(node_names_of(named), (Strings{"y", "z"}));
-    const FakeJob numbered = job_of("slurm", kNode, {Name("2b"), Name("+"), Name::number(12)});
-    EXPECT_EQ(node_names_of(numbered), (Strings{"12", "+", "2b"}));
 }
 
 TEST(MakeTree, nodes_of_one_name_stand_by_their_path) {
@@ -148,44 +99,10 @@ TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows)
     EXPECT_NE(tree.facts().warnings[0].find("check the component slurm"), std::string::npos);
 }
 
-TEST(MakeTree, a_cluster_is_learned_from_the_switch_where_nobody_knows_the_island) {
-    const AddressTree tree =
-        tree_of({on_host("n0").gives("slurm", kSwitch, Name("s")),
-                 on_host("n1").gives("slurm", kSwitch, Name("s")).gives("slurm", kCluster, Name("c"))});
-    EXPECT_EQ(island_of(tree, 0, kCluster), "c");
-}
-
-TEST(MakeTree, of_an_islands_clusters_the_one_that_the_lowest_rank_knows_stands) {
-    const AddressTree tree = tree_of({in_island("n0", "s1", "i1"),
-                                      in_island("n1", "s2", "i1").gives("slurm", kCluster, Name("c1")),
-                                      in_island("n2", "s1", "i1").gives("slurm", kCluster, Name("c2"))});
-    for (std::size_t node = 0; node < 3; ++node) {
-        EXPECT_EQ(island_of(tree, node, kCluster), "c1") << node;
-    }
-}
-
-TEST(MakeTree, a_cluster_is_learned_from_the_island) {
-    const AddressTree tree = tree_of(
-        {in_island("n0", "s1", "i1"), in_island("n1", "s2", "i1").gives("slurm", kCluster, Name("c"))});
-    EXPECT_EQ(island_of(tree, 0, kCluster), "c");
-    EXPECT_TRUE(tree.facts().warnings.empty());
-}
-
 // ---- inside a node ----
 
 const Placement& placement_of(const AddressTree& tree, std::uint32_t rank) {
     return tree.place(tree.at(rank).seat).placement;
-}
-
-TEST(MakeTree, binding_rules_count_the_processes_of_a_node) {
-    const FakeProcess a = on_host("a").has(make_machine({1, 1, 1, 4})).is_bound("core");
-    const FakeProcess b = on_host("b").has(make_machine({1, 1, 1, 4})).is_bound("core");
-    const AddressTree tree = tree_of({a, b, a, a, b, a, a});
-    const std::vector<int> cores = {0, 0, 1, 2, 1, 3, 0};
-    for (std::uint32_t rank = 0; rank < cores.size(); ++rank) {
-        EXPECT_EQ(placement_of(tree, rank)[kCore], cores[rank]) << rank;
-    }
-    EXPECT_EQ(tree.facts().places.size(), 5U) << "equal machines share their places";
 }
 
 TEST(MakeTree, equal_places_are_one_pattern) {
@@ -222,35 +139,7 @@ TEST(MakeTree, explicit_values_of_different_nodes_are_never_mixed_up) {
     }
 }
 
-// The machine tells of all processes.
-TEST(MakeTree, explicit_values_stand_only_where_all_processes_of_a_node_have_some) {
-    const FakeProcess plain = on_host("a").has(make_machine({2})).runs_on("1");
-    FakeProcess other = plain, told = plain;
-    other.facts.host_name = told.facts.host_name = "b";
-    told.gives("file", kSocket, Name("x"));
-    const AddressTree some = tree_of({plain, other, told, told});
-    EXPECT_EQ(placement_of(some, 0)[kSocket], 1);
-    EXPECT_EQ(placement_of(some, 1)[kSocket], 1);
-    EXPECT_EQ(placement_of(some, 2)[kSocket], 1);
-    const AddressTree all = tree_of({plain, told, told});
-    EXPECT_EQ(placement_of(all, 0)[kSocket], 1);
-    EXPECT_EQ(placement_of(all, 2)[kSocket], 0);
-}
-
-TEST(MakeTree, without_a_machine_some_explicit_values_are_enough) {
-    const AddressTree tree = tree_of({on_host("b"), on_host("b").gives("file", kSocket, Name("x"))});
-    EXPECT_EQ(placement_of(tree, 0)[kSocket], -1);
-    EXPECT_EQ(placement_of(tree, 1)[kSocket], 0);
-}
-
 // ---- which component ----
-
-TEST(MakeTree, a_level_is_the_highest_prioritys_however_few_processes_it_told) {
-    const FakeProcess many = on_host("n").gives("openib", kSwitch, Name("o"));
-    const AddressTree tree =
-        tree_of({many, many, FakeProcess(many).gives("slurm", kSwitch, Name("s")), many});
-    EXPECT_EQ(island_of(tree, 0, kSwitch), "s");
-}
 
 TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
     FakeProcess forcing = on_host("n").gives("slurm", kSwitch, Name("s"));
@@ -263,23 +152,16 @@ TEST(MakeTree, a_level_is_the_components_that_rank_0_names) {
 }
 
 TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
-    FakeJob job = {on_host("n").gives("slurm", kSwitch, Name("s")).gives("openib", kSwitch, Name("o"))};
-    for (ComponentAnswer& answer : job[0].answers) {
-        answer.priority = 50;
+    FakeProcess one = on_host("n").gives("slurm", kSwitch, Name("s"));
+    FakeProcess other = on_host("n").gives("openib", kSwitch, Name("o"));
+    FakeProcess both = FakeProcess(one).gives("openib", kSwitch, Name("o"));
+    for (FakeProcess* process : {&one, &other, &both}) {
+        for (ComponentAnswer& answer : process->answers) {
+            answer.priority = 50;
+        }
     }
-    EXPECT_EQ(island_of(tree_of(job), 0, kSwitch), "o");
-}
-
-TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
-    const auto process = [](const char* core, const char* thread) {
-        return on_host("n").gives("file", kCore, Name(core)).gives("file", kHwThread, Name(thread));
-    };
-    const AddressTree tree =
-        tree_of({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")});
-    const std::vector<int> threads = {0, 1, 0, 1};
-    for (std::uint32_t rank = 0; rank < threads.size(); ++rank) {
-        EXPECT_EQ(placement_of(tree, rank)[kHwThread], threads[rank]) << rank;
-    }
+    EXPECT_EQ(island_of(tree_of({both}), 0, kSwitch), "o");
+    EXPECT_EQ(island_of(tree_of({one, other}), 0, kSwitch), "o");
 }
 
 TEST(MakeTree, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
@@ -296,17 +178,6 @@ TEST(MakeTree, irregular_cpus_arrive) {
     const AddressTree tree = tree_of({on_host("n1").runs_on(squares), on_host("n2").runs_on(squares)});
     ASSERT_EQ(tree.facts().places.size(), 1U);
     EXPECT_EQ(tree.facts().places[0].cpus, *CpuSet::parse(squares));
-}
-
-TEST(MakeTree, containers_of_one_node_share_it_and_no_memory) {
-    FakeProcess first = on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0-1");
-    FakeProcess other_shm = on_host("n1").runs_on("2-3"), other_ipc = other_shm;
-    first.facts.shm_device = other_ipc.facts.shm_device = 5;
-    other_shm.facts.shm_device = 6;
-    other_ipc.facts.ipc_namespace = 1;
-    const AddressTree tree = tree_of({first, other_shm, other_ipc, first});
-    EXPECT_EQ(tree.nodes().size(), 1U);
-    EXPECT_EQ(Partition::by_shared_memory(tree).split().group, (std::vector<std::int32_t>{0, 1, 2, 0}));
 }
 
 TEST(MakeTree, tells_which_component_fills_the_inside) {

@@ -42,12 +42,6 @@ TEST(Partition, of_two_of_equal_size_the_outer_type_stands_then_the_lower_rank) 
     EXPECT_EQ(partition.split().group, (Ints{-1, 0, 0, -1})) << "no whole domain is left for 0 and 3";
 }
 
-TEST(Partition, one_process_cannot_be_split) {
-    const AddressTree tree = tree_of({on_host("n")});
-    EXPECT_EQ(Partition::unguided(tree).split().group, (Ints{-1}));
-    EXPECT_EQ(Partition::unguided(tree).own(0).count, 0U);
-}
-
 TEST(Partition, by_type_leaves_out_who_is_restricted_to_none) {
     const FakeMachine machine = make_machine({1, 1, 1, 2});
     const AddressTree tree =
@@ -78,16 +72,6 @@ TEST(Partition, nobody_is_in_a_group_and_filled_each_process_has_its_own) {
     EXPECT_EQ(partition.own(1).number, 1);
     EXPECT_EQ(partition.own(1).count, 3U);
     EXPECT_EQ(partition.lowest_ranks(), (Ranks{0, 1, 2}));
-}
-
-TEST(Partition, shared_memory_is_not_the_address) {
-    FakeJob job = {on_host("n"), on_host("n"), on_host("n"), on_host("m")};
-    job[1].facts.shm_device = 7;
-    job[3].simulates_node(Name("n"));
-    const AddressTree tree = tree_of(job);
-    EXPECT_EQ(Partition::by_shared_memory(tree).split().group, (Ints{0, 1, 0, 2}));
-    EXPECT_EQ(Partition::by_shared_memory(tree).own(2).ranks, (Ranks{0, 2}));
-    EXPECT_EQ(Partition::by_shared_memory(tree).own(2).type, "");
 }
 
 TEST(Split, by_number_leaves_out_groups_without_a_process) {

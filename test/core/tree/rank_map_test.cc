@@ -26,26 +26,6 @@ void expect_members(const Nodes& node_of, const RankMap& ranks) {
     }
 }
 
-TEST(RankMap, by_slot) {
-    const Nodes node_of = {2, 2, 2, 0, 0, 0, 1, 1, 1};
-    expect_members(node_of, RankMap(node_of, 3));
-}
-
-TEST(RankMap, by_node_whose_last_turn_is_short) {
-    const Nodes node_of = {0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1};
-    expect_members(node_of, RankMap(node_of, 3));
-}
-
-TEST(RankMap, nodes_that_are_full_are_left_out_of_later_turns) {
-    const Nodes node_of = {0, 1, 2, 0, 1, 2, 1, 2, 1, 2, 2, 2};
-    expect_members(node_of, RankMap(node_of, 3));
-}
-
-TEST(RankMap, two_at_a_time) {
-    const Nodes node_of = {1, 1, 0, 0, 1, 1, 0, 0, 1};
-    expect_members(node_of, RankMap(node_of, 2));
-}
-
 // Blocks dealt in turns, some ranks exchanged, or any order.
 TEST(RankMap, tells_what_counting_tells) {
     std::mt19937 random(7);

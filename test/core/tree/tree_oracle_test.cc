@@ -12,6 +12,7 @@
 #include "ompi/mca/hitopo/core/tree/partition.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 #include "test/core/record/for_seeds.h"
+#include "test/core/tree/all_questions.h"
 #include "test/core/tree/fake_tree.h"
 #include "test/oracle/oracle.h"
 #include "test/oracle/split_rules.h"
@@ -35,6 +36,13 @@ void expect_equal(const AddressTree& tree, const oracle::Expected& expected) {
     for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
         ASSERT_EQ(address_of(tree, rank), to_string(expected.addresses[rank])) << "rank " << rank;
     }
+    for (const auto& [level, numbers] : expected.numbers) {
+        const std::size_t num_unknown = numbers.count(-1), num_known = numbers.size() - num_unknown;
+        ASSERT_EQ(static_cast<std::size_t>(tree.num_distinct(level)), num_known);
+        ASSERT_EQ(tree.known(level), num_known == 0     ? AddressTree::Known::kNone
+                                     : num_unknown == 0 ? AddressTree::Known::kAll
+                                                        : AddressTree::Known::kSome);
+    }
     std::set<std::string> uris;
     for (const ResourceType& type : resource_types(tree)) {
         ASSERT_TRUE(uris.insert(type.uri()).second) << type.uri();
@@ -47,15 +55,19 @@ void expect_equal(const AddressTree& tree, const oracle::Expected& expected) {
 }
 
 // Positions are a permutation, by node and then by rank, and every known instance is an interval of
-// nodes.
+// nodes. Nodes and their seats stand in the order of addresses.
 void expect_positions(const AddressTree& tree) {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Address> by_seat;
     for (std::uint32_t position = 0; position < tree.size(); ++position) {
         const std::uint32_t rank = tree.rank_at(position);
         ASSERT_EQ(tree.position_of(rank), position);
         ASSERT_EQ(tree.node_at(position), tree.at(rank).node);
+        by_seat.emplace(std::pair(tree.at(rank).node, tree.at(rank).seat), tree.address(rank));
         ASSERT_TRUE(position == tree.nodes()[tree.at(rank).node].first_position ||
                     tree.rank_at(position - 1) < rank);
     }
+    ASSERT_TRUE(std::is_sorted(by_seat.begin(), by_seat.end(),
+                               [](const auto& a, const auto& b) { return a.second < b.second; }));
     for (const Level level : {kCluster, kIsland, kSwitch}) {
         std::set<std::int32_t> ended;
         for (std::size_t node = 1; node < tree.nodes().size(); ++node) {
@@ -161,6 +173,7 @@ void compare_with_oracle(int num_jobs, const RandomTraits& traits) {
         ASSERT_NO_FATAL_FAILURE(expect_positions(world));
         ASSERT_NO_FATAL_FAILURE(expect_positions(part));
         ASSERT_NO_FATAL_FAILURE(expect_shared(part, job, members));
+        ASSERT_EQ(first_wrong_answer(part), "");
         ASSERT_NO_FATAL_FAILURE(expect_splits(world, members[rank]));
         ASSERT_NO_FATAL_FAILURE(expect_splits(part, rank));
     });
