@@ -10,34 +10,53 @@
 namespace hitopo::coll {
 namespace {
 
+// `bench/run constants` simulates values from a quarter to four times of each constant below but the
+// radices. The comments have its range of times, in those with the value here (docs/measurements.md).
 constexpr int kRadices[] = {2, 3, 4, 8, 16, kBinary};
-constexpr std::size_t kSmallestSegment = 4096;
-constexpr std::size_t kLargestSegment = 256 << 10;
-constexpr int kSmallestWindow = 4;
-constexpr double kWindowBytes = 8 << 20;  // a process holds so many for each child at most
 
-constexpr std::size_t kExchangedBytes = 128 << 10;  // at once
+// Smaller ones take 0.53 to 1.02, larger ones 0.89 to 4.79 (bench/run constants).
+constexpr std::size_t kSmallestSegment = 4096;
+
+// The memory of a call bounds it. Smaller ones take 0.92 to 1.01, larger ones 1.00 to 1.12 (bench/run
+// constants).
+constexpr std::size_t kLargestSegment = 256 << 10;
+
+// Smaller ones take 1.00, 8 takes 0.88 to 1.00 and 16 takes 0.81 to 1.24 (bench/run constants).
+constexpr int kSmallestWindow = 4;
+
+// A process holds so many for each child at most. A quarter takes up to 1.05, other values take 1.00
+// (bench/run constants).
+constexpr double kWindowBytes = 8 << 20;
+
+// So many are under way at once. Other values take 0.98 to 1.00 (bench/run constants).
+constexpr std::size_t kExchangedBytes = 128 << 10;
 
 // A node's bundles are shared among its processes so that each has at most so many of them, and of the
 // bytes that its node's processes have for all. One process does it in small jobs: processes of a node
-// that hand each other blocks send more messages (docs/measurements.md).
+// that hand each other blocks send more messages (docs/measurements.md). Smaller values
+// take 0.85 to 1.00, larger ones 1.00 to 1.22 (bench/run constants).
 constexpr std::size_t kSharedBytes = 64 << 10, kSharedBundles = 8;
 
 // Among choices that are nearly as good, the longest segments win: the cost of messages is the least
-// certain, most of all where they are merged.
+// certain, most of all where they are merged. Half of a margin and a quarter take 0.91 to 1.02, twice as
+// much takes up to 1.30, four times as much up to 2.17 (bench/run constants, which knows that cost).
 constexpr double kNearlyAsGood = 1.04, kNearlyAsGoodMerged = 1.08;
 
 // Segments under way, in times of those that keep the slowest link at work: a reserve for effects
 // outside the model. Found by measuring and simulating (bench/run collectives, paper). Where segments
 // are merged and the outermost links are the slowest, which nearly all pass, those that come too early
 // take them from those that are waited for, most of all towards one root. Inner ones serve in turn, some
-// of them by chance twice while others have nothing to do.
+// of them by chance twice while others have nothing to do. Smaller values take 0.86 to 5.43, larger ones
+// 0.81 to 1.25 (bench/run constants).
+constexpr double kReserve = 4, kReserveToRoot = 2;
+constexpr double kReserveMerged = 1.1, kReserveMergedToRoot = 0.75;
+
 double reserve_of(Pattern pattern, bool is_outermost_slowest) {
     const bool is_to_root = pattern == Pattern::kToRoot;
     if (is_merged(pattern) && is_outermost_slowest) {
-        return is_to_root ? 0.75 : 1.1;
+        return is_to_root ? kReserveMergedToRoot : kReserveMerged;
     }
-    return is_to_root ? 2 : 4;
+    return is_to_root ? kReserveToRoot : kReserve;
 }
 
 int depth_of(int radix, int n) {
