@@ -90,14 +90,14 @@ struct Verdict {
     Cost cost;
 };
 
-Verdict judge(const Grid& grid, const Places& places, const PerProcess& new_rank) {
+Verdict judge(const Grid& grid, const LevelGroups& groups, const PerProcess& new_rank) {
     PerProcess cell_at(new_rank.size());
     for (std::size_t p = 0; p < cell_at.size(); ++p) {
-        cell_at[p] = new_rank[places.rank_at()[p]];
+        cell_at[p] = new_rank[groups.rank_at()[p]];
     }
     Verdict verdict;
-    verdict.crossings = crossings_of(grid, cell_at, places);
-    verdict.cost = cost_of(verdict.crossings, places, {});
+    verdict.crossings = crossings_of(grid, cell_at, groups);
+    verdict.cost = cost_of(verdict.crossings, groups, {});
     return verdict;
 }
 
@@ -109,10 +109,10 @@ std::string name_of(const Grid& grid) {
     return name;
 }
 
-void print(const char* name, const Places& places, const Crossings& crossings) {
+void print(const char* name, const LevelGroups& groups, const Crossings& crossings) {
     std::printf("    %-24s", name);
     for (const Level level : {kIsland, kSwitch, kNode, kSocket}) {
-        const auto& levels = places.levels();
+        const auto& levels = groups.levels();
         const auto found = std::find(levels.begin(), levels.end(), level);
         if (found == levels.end()) {
             std::printf(" %9s", "-");
@@ -127,15 +127,15 @@ void print(const char* name, const Places& places, const Crossings& crossings) {
 void show(const Machine& machine, const Grid& grid) {
     Random random(3);
     const std::vector<Address> addresses = addresses_of(machine, random);
-    const Places places(addresses);
-    const Order order = grid_order(grid, places, {});
+    const LevelGroups groups(addresses);
+    const Order order = grid_order(grid, groups, {});
     std::printf("%u islands x %u switches x %u nodes, %zu processes%s: %s\n", machine.num_islands,
                 machine.num_switches, machine.num_nodes, addresses.size(),
                 machine.is_shuffled ? ", nodes shuffled" : "", name_of(grid).c_str());
     std::printf("    %-24s %9s %9s %9s %9s\n", "", "island", "switch", "node", "socket");
-    print("identity", places, order.before);
-    print("k-d tree of nodes only", places, judge(grid, places, nodes_only(grid, addresses)).crossings);
-    print(("HiTopo: " + std::string(order.candidate)).c_str(), places, order.after);
+    print("identity", groups, order.before);
+    print("k-d tree of nodes only", groups, judge(grid, groups, nodes_only(grid, addresses)).crossings);
+    print(("HiTopo: " + std::string(order.candidate)).c_str(), groups, order.after);
 }
 
 void show_shapes() {
@@ -193,10 +193,10 @@ struct Rival {
     const char* name;
     int num = 0, num_less = 0;
 
-    void meet(const Case& made, const Places& places, const Cost& own, std::string_view candidate,
+    void meet(const Case& made, const LevelGroups& groups, const Cost& own, std::string_view candidate,
               const PerProcess& new_rank) {
         ++num;
-        const Verdict verdict = judge(made.grid, places, new_rank);
+        const Verdict verdict = judge(made.grid, groups, new_rank);
         if (verdict.cost < own) {
             ++num_less;
             std::printf("    %s costs %.2f, ours (%.*s) %.2f: %s, %zu processes on %d nodes\n", name,
@@ -213,13 +213,13 @@ void show_random(int num) {
     Rival identity{"identity"}, nodes{"k-d tree of nodes only"};
     for (int i = 0; i < num; ++i) {
         const Case made = random_case(random);
-        const Places places(made.addresses);
-        const Order order = grid_order(made.grid, places, {});
-        const Cost own = cost_of(order.after, places, {});
+        const LevelGroups groups(made.addresses);
+        const Order order = grid_order(made.grid, groups, {});
+        const Cost own = cost_of(order.after, groups, {});
         PerProcess same(made.addresses.size());
         std::iota(same.begin(), same.end(), 0u);
-        identity.meet(made, places, own, order.candidate, same);
-        nodes.meet(made, places, own, order.candidate, nodes_only(made.grid, made.addresses));
+        identity.meet(made, groups, own, order.candidate, same);
+        nodes.meet(made, groups, own, order.candidate, nodes_only(made.grid, made.addresses));
     }
     for (const Rival& rival : {identity, nodes}) {
         rival.tell();
@@ -256,9 +256,9 @@ GraphCase random_graph_case(std::uint32_t max_nodes, Random& random) {
 }
 
 // Swaps stay where they cost no more: 10 times 1500 from orders by chance, or 15000 from ours.
-Cost climb(const GraphCase& made, const Places& places, PerProcess cell_at, int num_swaps,
+Cost climb(const GraphCase& made, const LevelGroups& groups, PerProcess cell_at, int num_swaps,
            Random& random) {
-    const auto cost_now = [&] { return cost_of(crossings_of(made.graph, cell_at, places), places, {}); };
+    const auto cost_now = [&] { return cost_of(crossings_of(made.graph, cell_at, groups), groups, {}); };
     Cost cost = cost_now();
     for (; num_swaps > 0; --num_swaps) {
         std::uint32_t& one = cell_at[random() % cell_at.size()];
@@ -274,12 +274,12 @@ Cost climb(const GraphCase& made, const Places& places, PerProcess cell_at, int 
     return cost;
 }
 
-Cost climb_from_anywhere(const GraphCase& made, const Places& places, PerProcess cell_at,
+Cost climb_from_anywhere(const GraphCase& made, const LevelGroups& groups, PerProcess cell_at,
                          Random& random) {
     Cost least;
     for (int start = 0; start < 10; ++start) {
         std::shuffle(cell_at.begin(), cell_at.end(), random);
-        const Cost cost = climb(made, places, cell_at, 1500, random);
+        const Cost cost = climb(made, groups, cell_at, 1500, random);
         least = least.empty() ? cost : std::min(least, cost);
     }
     return least;
@@ -307,18 +307,18 @@ void show_graphs(std::uint32_t max_nodes, int num) {
     for (int i = 0; i < num; ++i) {
         Random random(static_cast<std::uint32_t>(i));
         const GraphCase made = random_graph_case(max_nodes, random);
-        const Places places(made.addresses);
-        const Order order = graph_order(made.graph, places, {});
-        const Cost own = cost_of(order.after, places, {});
+        const LevelGroups groups(made.addresses);
+        const Order order = graph_order(made.graph, groups, {});
+        const Cost own = cost_of(order.after, groups, {});
         if (own.empty() || own.front() <= 0) {
             continue;
         }
-        PerProcess cell_at(places.size());
+        PerProcess cell_at(groups.size());
         for (std::size_t p = 0; p < cell_at.size(); ++p) {
-            cell_at[p] = order.new_rank[places.rank_at()[p]];
+            cell_at[p] = order.new_rank[groups.rank_at()[p]];
         }
-        ours.meet(climb(made, places, cell_at, 15000, random), own);
-        anywhere.meet(climb_from_anywhere(made, places, cell_at, random), own);
+        ours.meet(climb(made, groups, cell_at, 15000, random), own);
+        anywhere.meet(climb_from_anywhere(made, groups, cell_at, random), own);
     }
     std::printf("up to %u nodes\n", max_nodes);
     anywhere.tell();
@@ -338,7 +338,8 @@ void show_time() {
         const auto addresses = addresses_of({10, 25, 40, {100}, is_shuffled}, random);
         const Grid grid = {{100, 100, 100}, {false, false, false}};
         Order order;
-        const double took = seconds([&] { order = grid_order(grid, Places(addresses), Capacities{}); });
+        const double took =
+            seconds([&] { order = grid_order(grid, LevelGroups(addresses), Capacities{}); });
         std::vector<std::uint32_t> keys(addresses.size());
         for (std::uint32_t& key : keys) {
             key = random();
@@ -353,12 +354,12 @@ void show_time() {
           {{2, 2, 8, {32}, true}, {32, 32}},
           {{2, 4, 8, {48}, true}, {64, 48}}}) {
         Random random(3);
-        const Places places(addresses_of(machine, random));
+        const LevelGroups groups(addresses_of(machine, random));
         const Grid grid = {dims, {false, false}};
         const Graph graph = graph_of(grid);
-        const double of_grid = seconds([&] { grid_order(grid, places, {}); });
-        const double of_graph = seconds([&] { graph_order(graph, places, {}); });
-        std::printf("%zu processes: %.1f ms as a grid, %.1f ms as a graph\n", places.size(),
+        const double of_grid = seconds([&] { grid_order(grid, groups, {}); });
+        const double of_graph = seconds([&] { graph_order(graph, groups, {}); });
+        std::printf("%zu processes: %.1f ms as a grid, %.1f ms as a graph\n", groups.size(),
                     of_grid * 1e3, of_graph * 1e3);
     }
 }
@@ -367,8 +368,8 @@ void show_cells() {
     Random random(3);
     const std::vector<Address> addresses = addresses_of({1, 4, 4, {8}, true}, random);
     const Grid grid = {{16, 8}, {false, false}};
-    const Places places(addresses);
-    const Order order = grid_order(grid, places, {});
+    const LevelGroups groups(addresses);
+    const Order order = grid_order(grid, groups, {});
     std::vector<std::uint32_t> rank_with(addresses.size());
     for (std::uint32_t rank = 0; rank < addresses.size(); ++rank) {
         rank_with[order.new_rank[rank]] = rank;

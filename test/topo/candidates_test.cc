@@ -15,11 +15,11 @@ TEST(Candidates, have_each_cell_once) {
         SCOPED_TRACE(i);
         const std::uint32_t num = 1 + static_cast<std::uint32_t>(random() % 100);
         const Grid grid = random_grid(random, num);
-        const Places places(random_addresses(random, num));
+        const LevelGroups groups(random_addresses(random, num));
         EXPECT_TRUE(is_permutation(kd_cells(grid)));
         EXPECT_TRUE(is_permutation(strip_cells(grid, 1 + static_cast<std::uint32_t>(random() % num))));
         for (const auto& attempts :
-             {bisected_cells(grid, places), bisected_cells(graph_of(grid), places)}) {
+             {bisected_cells(grid, groups), bisected_cells(graph_of(grid), groups)}) {
             EXPECT_EQ(attempts.size(), 8u);
             EXPECT_TRUE(std::all_of(attempts.begin(), attempts.end(), is_permutation));
         }
@@ -47,21 +47,21 @@ TEST(BisectedCells, cut_where_no_plane_is) {
         addresses[i][kNode] = 1;
     }
     const Grid grid = {{4, 2}, {false, false}};
-    const Places places(addresses);
-    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, places).front(), places), Crossings{6});
+    const LevelGroups groups(addresses);
+    EXPECT_EQ(crossings_of(grid, bisected_cells(grid, groups).front(), groups), Crossings{6});
 }
 
 // Each process finds its order by itself: chance must not be its own.
 TEST(BisectedCells, are_the_same_each_time) {
     Random random(13);
-    const Places places(random_addresses(random, 60));
+    const LevelGroups groups(random_addresses(random, 60));
     const Grid grid = random_grid(random, 60);
-    EXPECT_EQ(bisected_cells(grid, places), bisected_cells(grid, places));
+    EXPECT_EQ(bisected_cells(grid, groups), bisected_cells(grid, groups));
 }
 
 TEST(BisectedCells, are_tried_less_often_the_more_there_are) {
     const auto num_attempts = [](const Grid& grid) {
-        return bisected_cells(grid, Places(std::vector<Address>(grid.num_cells()))).size();
+        return bisected_cells(grid, LevelGroups(std::vector<Address>(grid.num_cells()))).size();
     };
     EXPECT_EQ(num_attempts({{8}, {false}}), 8u);
     EXPECT_EQ(num_attempts({{1 << 14}, {false}}), 2u);

@@ -22,9 +22,9 @@ void expect_sound(const Order& order, const std::vector<Address>& addresses,
     ASSERT_TRUE(is_permutation(order.new_rank));
     const Cost before = cost_of_order(addresses, edges, identity(addresses.size()));
     const Cost after = cost_of_order(addresses, edges, order.new_rank);
-    const Places places(addresses);
-    EXPECT_EQ(cost_of(order.before, places, {}), before);
-    EXPECT_EQ(cost_of(order.after, places, {}), after);
+    const LevelGroups groups(addresses);
+    EXPECT_EQ(cost_of(order.before, groups, {}), before);
+    EXPECT_EQ(cost_of(order.after, groups, {}), after);
     if (order.is_identity()) {
         EXPECT_EQ(order.new_rank, identity(addresses.size()));
     } else {
@@ -45,7 +45,7 @@ void on_machines(int num_machines, std::size_t max_processes, Random random, Che
 TEST(GridOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
     on_machines(400, 60, Random(1), [](Random& random, const std::vector<Address>& addresses) {
         const Grid grid = random_grid(random, static_cast<std::uint32_t>(addresses.size()));
-        expect_sound(grid_order(grid, Places(addresses), {}), addresses, edges_of(grid));
+        expect_sound(grid_order(grid, LevelGroups(addresses), {}), addresses, edges_of(grid));
     });
 }
 
@@ -64,7 +64,7 @@ TEST(GridOrder, is_the_best_of_all_on_regular_machines) {
     const auto addresses = regular(2, 1, 2, 1, 2);
     for (const Grid& grid : {Grid{{2, 4}, {false, false}}, Grid{{4, 2}, {true, false}},
                              Grid{{2, 2, 2}, {false, false, false}}, Grid{{8}, {true}}}) {
-        const Order order = grid_order(grid, Places(addresses), {});
+        const Order order = grid_order(grid, LevelGroups(addresses), {});
         EXPECT_EQ(cost_of_order(addresses, edges_of(grid), order.new_rank),
                   least_of_all(addresses, edges_of(grid)));
     }
@@ -78,7 +78,7 @@ TEST(GridOrder, is_mostly_the_best_of_all_on_random_machines) {
     for (int i = 0; i < kNum; ++i) {
         const auto addresses = random_addresses(random, 6);
         const Grid grid = {{3, 2}, {random() % 2 == 0, false}};
-        const Order order = grid_order(grid, Places(addresses), {});
+        const Order order = grid_order(grid, LevelGroups(addresses), {});
         const Cost own = cost_of_order(addresses, edges_of(grid), order.new_rank);
         const Cost best = least_of_all(addresses, edges_of(grid));
         EXPECT_GE(own, best);
@@ -92,22 +92,22 @@ TEST(GridOrder, is_mostly_the_best_of_all_on_random_machines) {
 // x 4 x 3 for each node, by hand.
 TEST(GridOrder, gets_what_boxes_give) {
     const auto addresses = regular(2, 4, 8, 2, 24);
-    const Places places(addresses);
-    ASSERT_EQ(places.levels(), (std::vector<Level>{kIsland, kSwitch, kNode, kSocket}));
-    Crossings flat = grid_order({{64, 48}, {false, false}}, places, {}).after;
+    const LevelGroups groups(addresses);
+    ASSERT_EQ(groups.levels(), (std::vector<Level>{kIsland, kSwitch, kNode, kSocket}));
+    Crossings flat = grid_order({{64, 48}, {false, false}}, groups, {}).after;
     flat.pop_back();
     EXPECT_EQ(flat, (Crossings{96, 416, 1568}));
-    Crossings deep = grid_order({{16, 16, 12}, {false, false, false}}, places, {}).after;
+    Crossings deep = grid_order({{16, 16, 12}, {false, false, false}}, groups, {}).after;
     deep.pop_back();
     EXPECT_EQ(deep, (Crossings{384, 1280, 3840}));
 }
 
 TEST(GridOrder, is_the_identity_where_nothing_can_be_gained) {
     // A row of 8 along 4 nodes of 2.
-    const Order row = grid_order({{8}, {false}}, Places(regular(1, 1, 4, 1, 2)), {});
+    const Order row = grid_order({{8}, {false}}, LevelGroups(regular(1, 1, 4, 1, 2)), {});
     EXPECT_TRUE(row.is_identity());
     // One node: no level divides.
-    const Order one = grid_order({{4, 2}, {false, false}}, Places(regular(1, 1, 1, 1, 8)), {});
+    const Order one = grid_order({{4, 2}, {false, false}}, LevelGroups(regular(1, 1, 1, 1, 8)), {});
     EXPECT_TRUE(one.is_identity());
     EXPECT_EQ(one.before, Crossings());
 }
@@ -119,11 +119,11 @@ TEST(GridOrder, looks_at_the_dearest_level_first) {
     const Grid grid = {{4, 2}, {false, false}};
     Capacities wide_switches = {};
     wide_switches[kSwitch] = 1000;
-    const Places places(addresses);
-    const Order order = grid_order(grid, places, wide_switches);
-    const Cost cost = cost_of(order.after, places, wide_switches);
+    const LevelGroups groups(addresses);
+    const Order order = grid_order(grid, groups, wide_switches);
+    const Cost cost = cost_of(order.after, groups, wide_switches);
     EXPECT_DOUBLE_EQ(cost.front(), static_cast<double>(order.after[1]) / 4);  // of nodes
-    EXPECT_LE(cost.front(), cost_of(grid_order(grid, places, {}).after, places, wide_switches).front());
+    EXPECT_LE(cost.front(), cost_of(grid_order(grid, groups, {}).after, groups, wide_switches).front());
 }
 
 TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
@@ -135,7 +135,7 @@ TEST(GraphOrder, is_a_permutation_that_costs_no_more_on_any_machine) {
             const auto vertex = [&] { return static_cast<std::uint32_t>(random() % num); };
             graph.edges.push_back({vertex(), vertex(), random() % 1000});
         }
-        expect_sound(graph_order(graph, Places(addresses), {}), addresses, graph.edges);
+        expect_sound(graph_order(graph, LevelGroups(addresses), {}), addresses, graph.edges);
     });
 }
 
@@ -147,7 +147,7 @@ TEST(GraphOrder, puts_pairs_on_one_node) {
     for (std::uint32_t v = 0; v < 4; ++v) {
         graph.edges.push_back({v, v + 4, 10});
     }
-    const Order order = graph_order(graph, Places(addresses), {});
+    const Order order = graph_order(graph, LevelGroups(addresses), {});
     EXPECT_EQ(order.before, Crossings{40});
     EXPECT_EQ(order.after, Crossings{0});
     EXPECT_EQ(order.candidate, "bisection");
@@ -188,7 +188,7 @@ TEST(GraphOrder, costs_no_more_than_a_climber_by_chance_finds) {
         Random random(seed);
         const auto addresses = random_addresses(random, 22);
         const Graph graph = random_graph(random, 22);
-        const Order order = graph_order(graph, Places(addresses), {});
+        const Order order = graph_order(graph, LevelGroups(addresses), {});
         const PlainCounter counter(addresses);
         std::vector<std::uint32_t> start = inverse(order.new_rank);
         const Cost own = counter.cost(graph.edges, start);
@@ -204,11 +204,11 @@ TEST(GraphOrder, costs_no_more_than_a_climber_by_chance_finds) {
 
 TEST(GraphOrder, is_the_same_each_time) {
     Random random(5);
-    const Places places(random_addresses(random, 40));
+    const LevelGroups groups(random_addresses(random, 40));
     const Graph graph = random_graph(random, 40);
-    const Order order = graph_order(graph, places, {});
+    const Order order = graph_order(graph, groups, {});
     EXPECT_EQ(order.candidate, "swaps");
-    EXPECT_EQ(graph_order(graph, places, {}).new_rank, order.new_rank);
+    EXPECT_EQ(graph_order(graph, groups, {}).new_rank, order.new_rank);
 }
 
 TEST(ParseCapacities, reads_levels_and_names_what_is_wrong) {

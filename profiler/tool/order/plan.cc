@@ -19,15 +19,15 @@ namespace {
 using topo::Edge;
 using topo::Graph;
 using topo::Grid;
+using topo::LevelGroups;
 using topo::PerProcess;
-using topo::Places;
 
-Places places_of(const Slots& slots) {
+LevelGroups groups_of(const Slots& slots) {
     std::vector<Address> addresses;
     for (const Slot& slot : slots.slots) {
         addresses.push_back(slot.address);
     }
-    return Places(addresses);
+    return LevelGroups(addresses);
 }
 
 Lanes lanes_of(const Slots& slots) {
@@ -149,19 +149,19 @@ std::string collectives(const OrderText& text) {
 }  // namespace
 
 Plan plan_graph(const Graph& graph, const Slots& slots, const topo::Capacities& capacities) {
-    const topo::Order order = topo::graph_order(graph, places_of(slots), capacities);
+    const topo::Order order = topo::graph_order(graph, groups_of(slots), capacities);
     return make_plan(inverse(order.new_rank), order.candidate, graph.edges, slots);
 }
 
 Plan plan_grid(const Grid& grid, const Slots& slots, const topo::Capacities& capacities) {
-    const topo::Order order = topo::grid_order(grid, places_of(slots), capacities);
+    const topo::Order order = topo::grid_order(grid, groups_of(slots), capacities);
     return make_plan(inverse(order.new_rank), order.candidate, pairs_of(grid), slots);
 }
 
 Plan plan_hosts(const Slots& slots) {
-    const Places places = places_of(slots);
+    const LevelGroups groups = groups_of(slots);
     const Grid line = {{static_cast<int>(slots.slots.size())}, {false}};
-    return make_plan(places.rank_at(), places.is_in_rank_order() ? "identity" : "order of addresses",
+    return make_plan(groups.rank_at(), groups.is_in_rank_order() ? "identity" : "order of addresses",
                      pairs_of(line), slots);
 }
 

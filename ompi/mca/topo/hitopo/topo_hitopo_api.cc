@@ -19,7 +19,7 @@
 namespace hitopo::topo {
 namespace {
 
-Places places_of(hitopo_base_positions_t* positions, int num) {
+LevelGroups groups_of(hitopo_base_positions_t* positions, int num) {
     std::vector<Address> addresses(static_cast<std::size_t>(num));
     PerProcess rank_at;
     rank_at.reserve(addresses.size());
@@ -59,16 +59,16 @@ Graph graph_of(const hitopo_topo_shape_t& given, int num) {
 
 static_assert(HITOPO_BASE_NUM_LEVELS == kNumLevels);
 
-void set_gain(const Order& order, const Places& places, hitopo_base_order_t& gain) {
-    gain.size = static_cast<int>(places.size());
+void set_gain(const Order& order, const LevelGroups& groups, hitopo_base_order_t& gain) {
+    gain.size = static_cast<int>(groups.size());
     gain.candidate[order.candidate.copy(gain.candidate, sizeof gain.candidate - 1)] = '\0';
-    gain.num_levels = static_cast<int>(places.levels().size());
-    std::copy(places.levels().begin(), places.levels().end(), gain.levels);
+    gain.num_levels = static_cast<int>(groups.levels().size());
+    std::copy(groups.levels().begin(), groups.levels().end(), gain.levels);
     std::copy(order.before.begin(), order.before.end(), gain.before);
     std::copy(order.after.begin(), order.after.end(), gain.after);
 }
 
-int find_order(const Places& places, const char* capacities, const hitopo_topo_shape_t& shape,
+int find_order(const LevelGroups& groups, const char* capacities, const hitopo_topo_shape_t& shape,
                int* new_ranks, hitopo_base_order_t* gain) {
     if (shape.num_dims == 0 && shape.edges == nullptr) {
         return kErrorBadParam;
@@ -76,11 +76,11 @@ int find_order(const Places& places, const char* capacities, const hitopo_topo_s
     const Result<Capacities> given = parse_capacities(text_or_empty(capacities));
     const Capacities own = given ? *given : Capacities{};
     const Order order = shape.num_dims > 0
-                            ? grid_order(grid_of(shape), places, own)
-                            : graph_order(graph_of(shape, static_cast<int>(places.size())), places, own);
+                            ? grid_order(grid_of(shape), groups, own)
+                            : graph_order(graph_of(shape, static_cast<int>(groups.size())), groups, own);
     std::copy(order.new_rank.begin(), order.new_rank.end(), new_ranks);
     if (gain != nullptr) {
-        set_gain(order, places, *gain);
+        set_gain(order, groups, *gain);
     }
     return kSuccess;
 }
@@ -103,7 +103,7 @@ int hitopo_topo_order(hitopo_base_positions_t* positions, const char* capacities
                       const hitopo_topo_shape_t* shape, int num, int* new_ranks,
                       hitopo_base_order_t* gain) noexcept {
     return guarded([=] {
-        return hitopo::topo::find_order(hitopo::topo::places_of(positions, num), capacities, *shape,
+        return hitopo::topo::find_order(hitopo::topo::groups_of(positions, num), capacities, *shape,
                                         new_ranks, gain);
     });
 }

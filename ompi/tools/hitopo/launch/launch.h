@@ -16,7 +16,7 @@
 #include "ompi/mca/hitopo/core/machine/cpuset.h"
 #include "ompi/mca/hitopo/core/network/slurm_components.h"
 #include "ompi/mca/hitopo/core/text/result.h"
-#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/mca/topo/hitopo/core/level_groups.h"
 #include "ompi/tools/hitopo/document.h"
 #include "ompi/tools/hitopo/options.h"
 

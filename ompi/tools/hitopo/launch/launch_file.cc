@@ -16,7 +16,7 @@ constexpr std::size_t kMaxSlotListChars = 63;  // of a rankfile's list: launcher
 // Children of one parent come in the order of their lowest CPU: the key of a unit is the lowest CPU of
 // each set around it, the largest set first.
 std::vector<CpuSet> in_tree_order(const std::vector<CpuSet>& units, const std::vector<CpuSet>& by_size) {
-    std::multimap<std::vector<int>, CpuSet> places;
+    std::multimap<std::vector<int>, CpuSet> groups;
     for (const CpuSet& unit : units) {
         std::vector<int> place;
         for (const CpuSet& set : by_size) {
@@ -24,10 +24,10 @@ std::vector<CpuSet> in_tree_order(const std::vector<CpuSet>& units, const std::v
                 place.push_back(set.first());
             }
         }
-        places.emplace(std::move(place), unit);
+        groups.emplace(std::move(place), unit);
     }
     std::vector<CpuSet> sorted;
-    for (auto& [place, unit] : places) {
+    for (auto& [place, unit] : groups) {
         sorted.push_back(std::move(unit));
     }
     return sorted;

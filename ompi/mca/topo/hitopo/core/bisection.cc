@@ -142,15 +142,16 @@ private:
 template <class Sweeps>
 class Bisection {
 public:
-    Bisection(const Neighbours& neighbours, const Places& places, const Sweeps& sweeps, unsigned attempt)
+    Bisection(const Neighbours& neighbours, const LevelGroups& groups, const Sweeps& sweeps,
+              unsigned attempt)
         : neighbours_(neighbours),
-          places_(places),
+          groups_(groups),
           sweeps_(sweeps),
           chance_(attempt + 1),
           num_chances_(attempt > 0 ? kNumChances : 0),
           cutter_(neighbours),
-          cell_at_(places.size()),
-          position_of_(places.size()) {
+          cell_at_(groups.size()),
+          position_of_(groups.size()) {
         std::iota(cell_at_.begin(), cell_at_.end(), 0u);
     }
 
@@ -162,7 +163,7 @@ public:
 private:
     // The positions from first to before `end`, a group of the level outside of levels()[level].
     void divide(std::uint32_t first, std::uint32_t end, std::size_t level) {
-        if (level == places_.levels().size()) {
+        if (level == groups_.levels().size()) {
             return;
         }
         const std::vector<std::uint32_t> borders = borders_within(first, end, level);
@@ -176,7 +177,7 @@ private:
     // The begins of its groups of a level, and the end.
     std::vector<std::uint32_t> borders_within(std::uint32_t first, std::uint32_t end,
                                               std::size_t level) const {
-        const PerProcess& starts = places_.starts(level);
+        const PerProcess& starts = groups_.starts(level);
         std::vector<std::uint32_t> borders(std::lower_bound(starts.begin(), starts.end(), first),
                                            std::lower_bound(starts.begin(), starts.end(), end));
         borders.push_back(end);
@@ -274,7 +275,7 @@ private:
     }
 
     const Neighbours& neighbours_;
-    const Places& places_;
+    const LevelGroups& groups_;
     Sweeps sweeps_;
     Chance chance_;
     const int num_chances_;
@@ -284,32 +285,32 @@ private:
 };
 
 template <class Sweeps>
-std::vector<PerProcess> bisections(const Neighbours& neighbours, const Places& places,
+std::vector<PerProcess> bisections(const Neighbours& neighbours, const LevelGroups& groups,
                                    const Sweeps& sweeps, std::uint64_t num_edges) {
     std::vector<PerProcess> all;
     for (unsigned attempt = 0; attempt < num_attempts(num_edges); ++attempt) {
-        all.push_back(Bisection<Sweeps>(neighbours, places, sweeps, attempt).run());
+        all.push_back(Bisection<Sweeps>(neighbours, groups, sweeps, attempt).run());
     }
     return all;
 }
 
 }  // namespace
 
-std::vector<PerProcess> bisected_cells(const Grid& grid, const Places& places) {
+std::vector<PerProcess> bisected_cells(const Grid& grid, const LevelGroups& groups) {
     if (grid.num_cells() > kMaxCells) {
         return {};
     }
     const Neighbours neighbours(graph_of(grid));
-    return bisections(neighbours, places, GridSweeps(grid),
+    return bisections(neighbours, groups, GridSweeps(grid),
                       std::uint64_t{grid.num_cells()} * grid.num_dims());
 }
 
-std::vector<PerProcess> bisected_cells(const Graph& graph, const Places& places) {
+std::vector<PerProcess> bisected_cells(const Graph& graph, const LevelGroups& groups) {
     if (graph.num_vertices > kMaxCells) {
         return {};
     }
     const Neighbours neighbours(graph);
-    return bisections(neighbours, places, GraphSweeps(neighbours), graph.edges.size());
+    return bisections(neighbours, groups, GraphSweeps(neighbours), graph.edges.size());
 }
 
 }  // namespace hitopo::topo

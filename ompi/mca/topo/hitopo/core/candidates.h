@@ -11,7 +11,7 @@
 
 #include "ompi/mca/topo/hitopo/core/cost.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
-#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/mca/topo/hitopo/core/level_groups.h"
 
 namespace hitopo::topo {
 
@@ -28,14 +28,14 @@ PerProcess strip_cells(const Grid& grid, std::uint32_t group_size);
 // each the cell of each position. They differ in the begins of cuts and the choice among equal ones, by
 // chance, which is the same in all processes: inner levels decide which is better, and they are not
 // known yet. O(cells log cells) for each beginning of a cut that is tried.
-std::vector<PerProcess> bisected_cells(const Grid& grid, const Places& places);
-std::vector<PerProcess> bisected_cells(const Graph& graph, const Places& places);
+std::vector<PerProcess> bisected_cells(const Grid& grid, const LevelGroups& groups);
+std::vector<PerProcess> bisected_cells(const Graph& graph, const LevelGroups& groups);
 
 // Exchanges two vertices at a time, of any two groups.
 // cell_at: the vertex of each position, of places that have a level at least. Returns it, or cells that
 // cost less at all levels together (cost_of). Its work is counted, not timed, so all processes come to
 // the same. Where vertices times groups are more than a million, nothing is tried.
-PerProcess swapped_cells(const Graph& graph, const Places& places, const Capacities& capacities,
+PerProcess swapped_cells(const Graph& graph, const LevelGroups& groups, const Capacities& capacities,
                          PerProcess cell_at);
 
 }  // namespace hitopo::topo

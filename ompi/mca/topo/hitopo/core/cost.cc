@@ -13,17 +13,17 @@ namespace {
 // Counts by the outermost level that is crossed.
 class Counter {
 public:
-    Counter(const Places& places, const PerProcess& cell_at)
-        : places_(places), group_of_(cell_at.size()), crossed_(places.levels().size() + 1) {
+    Counter(const LevelGroups& groups, const PerProcess& cell_at)
+        : groups_(groups), group_of_(cell_at.size()), crossed_(groups.levels().size() + 1) {
         for (std::size_t p = 0; p < cell_at.size(); ++p) {
-            group_of_[cell_at[p]] = places.group_at()[p];
+            group_of_[cell_at[p]] = groups.group_at()[p];
         }
     }
 
     void add(std::uint32_t cell, std::uint32_t other, std::uint64_t bytes) {
         const std::uint32_t group = group_of_[cell], other_group = group_of_[other];
         if (group != other_group) {
-            crossed_[places_.first_crossed(group, other_group)] += bytes;
+            crossed_[groups_.first_crossed(group, other_group)] += bytes;
         }
     }
 
@@ -37,7 +37,7 @@ public:
     }
 
 private:
-    const Places& places_;
+    const LevelGroups& groups_;
     PerProcess group_of_;  // each cell's
     Crossings crossed_;
 };
@@ -73,22 +73,22 @@ Result<Capacities> parse_capacities(std::string_view text) {
     return capacities;
 }
 
-double capacity_of(std::size_t i, const Places& places, const Capacities& capacities) {
-    const double given = capacities[static_cast<std::size_t>(places.levels()[i])];
-    return given > 0 ? given : places.num_groups(i);
+double capacity_of(std::size_t i, const LevelGroups& groups, const Capacities& capacities) {
+    const double given = capacities[static_cast<std::size_t>(groups.levels()[i])];
+    return given > 0 ? given : groups.num_groups(i);
 }
 
-Cost cost_of(const Crossings& crossings, const Places& places, const Capacities& capacities) {
+Cost cost_of(const Crossings& crossings, const LevelGroups& groups, const Capacities& capacities) {
     Cost cost(crossings.size());
     for (std::size_t i = 0; i < cost.size(); ++i) {
-        cost[i] = static_cast<double>(crossings[i]) / capacity_of(i, places, capacities);
+        cost[i] = static_cast<double>(crossings[i]) / capacity_of(i, groups, capacities);
     }
     std::sort(cost.begin(), cost.end(), std::greater<>());
     return cost;
 }
 
-Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const Places& places) {
-    Counter counter(places, cell_at);
+Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const LevelGroups& groups) {
+    Counter counter(groups, cell_at);
     const std::vector<std::uint32_t> strides = strides_of(grid);
     const std::uint32_t num_cells = grid.num_cells();
     for (std::size_t d = 0; d < grid.num_dims(); ++d) {
@@ -109,8 +109,8 @@ Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const Places
     return counter.sums();
 }
 
-Crossings crossings_of(const Graph& graph, const PerProcess& cell_at, const Places& places) {
-    Counter counter(places, cell_at);
+Crossings crossings_of(const Graph& graph, const PerProcess& cell_at, const LevelGroups& groups) {
+    Counter counter(groups, cell_at);
     for (const Edge& edge : graph.edges) {
         counter.add(edge.from, edge.to, edge.bytes);
     }

@@ -11,11 +11,12 @@
 
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
-#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/mca/topo/hitopo/core/level_groups.h"
 
 namespace hitopo::topo {
 
-// Bytes, or pairs of neighbours, that go from one group to another: entry i is of Places::levels()[i].
+// Bytes, or pairs of neighbours, that go from one group to another: entry i is of
+// LevelGroups::levels()[i].
 using Crossings = std::vector<std::uint64_t>;
 
 // The capacity of each level; 0: the number of its groups.
@@ -26,17 +27,17 @@ using Capacities = std::array<double, kNumLevels>;
 Result<Capacities> parse_capacities(std::string_view text);
 
 // The capacity of levels()[i] of the places.
-double capacity_of(std::size_t i, const Places& places, const Capacities& capacities);
+double capacity_of(std::size_t i, const LevelGroups& groups, const Capacities& capacities);
 
 // Crossings next to capacities, the dearest level first: costs are compared lexicographically.
 using Cost = std::vector<double>;
-Cost cost_of(const Crossings& crossings, const Places& places, const Capacities& capacities);
+Cost cost_of(const Crossings& crossings, const LevelGroups& groups, const Capacities& capacities);
 
 // cell_at[p]: the cell, or vertex, of the process at position p; as many as processes. Counts directed
 // pairs of neighbours: along each dimension both ways, in a periodic one round its end too.
-Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const Places& places);
+Crossings crossings_of(const Grid& grid, const PerProcess& cell_at, const LevelGroups& groups);
 // The bytes that directed edges carry.
-Crossings crossings_of(const Graph& graph, const PerProcess& cell_at, const Places& places);
+Crossings crossings_of(const Graph& graph, const PerProcess& cell_at, const LevelGroups& groups);
 
 }  // namespace hitopo::topo
 

@@ -10,7 +10,7 @@
 
 #include "ompi/mca/topo/hitopo/core/cost.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
-#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/mca/topo/hitopo/core/level_groups.h"
 
 namespace hitopo::topo {
 
@@ -24,11 +24,11 @@ struct Order {
 
 // The candidate of the least cost; the first of equal ones, and the identity before all.
 // As many processes as cells. O(levels x processes).
-Order grid_order(const Grid& grid, const Places& places, const Capacities& capacities);
+Order grid_order(const Grid& grid, const LevelGroups& groups, const Capacities& capacities);
 
 // As many processes as vertices: rank r is vertex r. O(edges + processes)
 // for each candidate.
-Order graph_order(const Graph& graph, const Places& places, const Capacities& capacities);
+Order graph_order(const Graph& graph, const LevelGroups& groups, const Capacities& capacities);
 
 }  // namespace hitopo::topo
 

@@ -23,25 +23,25 @@ constexpr std::uint64_t kMaxTriedEach = 500;
 
 constexpr std::size_t kMaxEntries = 1 << 20;  // of Swaps::toward_
 
-// Entry i is of Places::levels()[i], and 0 behind them.
+// Entry i is of LevelGroups::levels()[i], and 0 behind them.
 using Crossed = std::array<std::int64_t, kNumLevels>;
 using LevelCosts = std::array<double, kNumLevels>;  // as Cost
 
-std::size_t count_groups(const Places& places) {
+std::size_t count_groups(const LevelGroups& groups) {
     std::size_t num = 0;
-    for (std::size_t i = 0; i < places.levels().size(); ++i) {
-        num += places.num_groups(i);
+    for (std::size_t i = 0; i < groups.levels().size(); ++i) {
+        num += groups.num_groups(i);
     }
     return num;
 }
 
 class Swaps {
 public:
-    Swaps(const Neighbours& neighbours, const Places& places, const Capacities& capacities,
+    Swaps(const Neighbours& neighbours, const LevelGroups& groups, const Capacities& capacities,
           PerProcess cell_at)
         : neighbours_(neighbours),
-          num_levels_(places.levels().size()),
-          num_columns_(count_groups(places)),
+          num_levels_(groups.levels().size()),
+          num_columns_(count_groups(groups)),
           columns_at_(cell_at.size()),
           cell_at_(std::move(cell_at)),
           position_of_(cell_at_.size()),
@@ -52,7 +52,7 @@ public:
         for (std::uint32_t p = 0; p < cell_at_.size(); ++p) {
             position_of_[cell_at_[p]] = p;
         }
-        set_levels(places, capacities);
+        set_levels(groups, capacities);
         count_all();
     }
 
@@ -74,11 +74,11 @@ private:
     // Groups of all levels are numbered together: those of one position.
     using Columns = std::array<std::uint32_t, kNumLevels>;
 
-    void set_levels(const Places& places, const Capacities& capacities) {
+    void set_levels(const LevelGroups& groups, const Capacities& capacities) {
         std::uint32_t column = 0;
         for (std::size_t i = 0; i < num_levels_; ++i) {
-            capacity_[i] = capacity_of(i, places, capacities);
-            const PerProcess& starts = places.starts(i);
+            capacity_[i] = capacity_of(i, groups, capacities);
+            const PerProcess& starts = groups.starts(i);
             for (std::size_t group = 0; group < starts.size(); ++group, ++column) {
                 const std::size_t end = group + 1 < starts.size() ? starts[group + 1] : cell_at_.size();
                 for (std::size_t p = starts[group]; p < end; ++p) {
@@ -268,13 +268,13 @@ private:
 
 }  // namespace
 
-PerProcess swapped_cells(const Graph& graph, const Places& places, const Capacities& capacities,
+PerProcess swapped_cells(const Graph& graph, const LevelGroups& groups, const Capacities& capacities,
                          PerProcess cell_at) {
-    if (cell_at.size() > kMaxEntries / count_groups(places)) {
+    if (cell_at.size() > kMaxEntries / count_groups(groups)) {
         return cell_at;
     }
     const Neighbours neighbours(graph);
-    return Swaps(neighbours, places, capacities, std::move(cell_at)).run();
+    return Swaps(neighbours, groups, capacities, std::move(cell_at)).run();
 }
 
 }  // namespace hitopo::topo

@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/topo/hitopo/core/places.h"
+#include "ompi/mca/topo/hitopo/core/level_groups.h"
 
 #include <algorithm>
 #include <array>
@@ -22,9 +22,10 @@ PerProcess sorted_ranks(const std::vector<Address>& addresses) {
 
 }  // namespace
 
-Places::Places(const std::vector<Address>& addresses) : Places(addresses, sorted_ranks(addresses)) {}
+LevelGroups::LevelGroups(const std::vector<Address>& addresses)
+    : LevelGroups(addresses, sorted_ranks(addresses)) {}
 
-Places::Places(const std::vector<Address>& addresses, PerProcess rank_at)
+LevelGroups::LevelGroups(const std::vector<Address>& addresses, PerProcess rank_at)
     : rank_at_(std::move(rank_at)) {
     const auto is_before = [&](std::uint32_t a, std::uint32_t b) {
         return std::tie(addresses[a], a) < std::tie(addresses[b], b);
@@ -43,7 +44,7 @@ Places::Places(const std::vector<Address>& addresses, PerProcess rank_at)
     divide(addresses);
 }
 
-void Places::divide(const std::vector<Address>& addresses) {
+void LevelGroups::divide(const std::vector<Address>& addresses) {
     const std::size_t num = rank_at_.size();
     // At each position the outermost level at which it differs from the one before.
     std::vector<std::uint8_t> differs_at(num, kNumLevels);
@@ -75,7 +76,7 @@ void Places::divide(const std::vector<Address>& addresses) {
     number_groups();
 }
 
-void Places::number_groups() {
+void LevelGroups::number_groups() {
     group_at_.assign(rank_at_.size(), 0);
     if (levels_.empty()) {
         return;
@@ -98,7 +99,7 @@ void Places::number_groups() {
     }
 }
 
-std::size_t Places::first_crossed(std::uint32_t group, std::uint32_t other) const {
+std::size_t LevelGroups::first_crossed(std::uint32_t group, std::uint32_t other) const {
     if (group == other) {
         return levels_.size();
     }

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The places of processes, as an order of them sees it: their groups at each level.
-#ifndef OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
-#define OMPI_MCA_TOPO_HITOPO_CORE_PLACES_H
+#ifndef OMPI_MCA_TOPO_HITOPO_CORE_LEVEL_GROUPS_H
+#define OMPI_MCA_TOPO_HITOPO_CORE_LEVEL_GROUPS_H
 
 #include <cstddef>
 #include <cstdint>
@@ -18,12 +18,12 @@ using PerProcess = std::vector<std::uint32_t>;
 // Processes by the levels that divide them: those at which they are in several groups, of which one has
 // two processes at least. A group is all processes whose addresses agree down to its level, in a -1
 // (unknown) too. Groups of one level are numbered in the order of addresses.
-class Places {
+class LevelGroups {
 public:
     // Address r is rank r's. O(P log P), or O(P) where addresses ascend by rank.
-    explicit Places(const std::vector<Address>& addresses);
+    explicit LevelGroups(const std::vector<Address>& addresses);
     // rank_at: all ranks, by the levels down to the node; those of a node in any order. O(P log node).
-    Places(const std::vector<Address>& addresses, PerProcess rank_at);
+    LevelGroups(const std::vector<Address>& addresses, PerProcess rank_at);
 
     std::size_t size() const { return rank_at_.size(); }
 
