@@ -20,10 +20,10 @@ constexpr std::uint64_t kMaxEdges = 1 << 15;  // of all attempts together, if th
 constexpr std::uint64_t kMaxAttempts = 8;
 
 // The same numbers with every standard library.
-using Chance = std::minstd_rand;
+using Random = std::minstd_rand;
 
-std::uint32_t below(Chance& chance, std::size_t end) {
-    return static_cast<std::uint32_t>(chance() % end);
+std::uint32_t below(Random& random, std::size_t end) {
+    return static_cast<std::uint32_t>(random() % end);
 }
 
 // The number of attempts that are worth their time.
@@ -54,11 +54,11 @@ public:
     }
 
     // Sorts along a line of any direction.
-    void sort(Chance& chance, Cells& cells) const {
+    void sort(Random& random, Cells& cells) const {
         constexpr std::uint32_t kMost = 100;
         std::vector<std::int64_t> direction(num());
         for (std::int64_t& length : direction) {
-            length = static_cast<std::int64_t>(below(chance, 2 * kMost + 1)) - kMost;
+            length = static_cast<std::int64_t>(below(random, 2 * kMost + 1)) - kMost;
         }
         std::vector<std::pair<std::int64_t, std::uint32_t>> sorted;
         sorted.reserve(cells.size());
@@ -100,9 +100,9 @@ public:
     }
 
     // Sorts them as they are reached from any of them.
-    void sort(Chance& chance, Cells& cells) {
+    void sort(Random& random, Cells& cells) {
         std::sort(cells.begin(), cells.end());
-        reach(cells[below(chance, cells.size())], cells);
+        reach(cells[below(random, cells.size())], cells);
     }
 
 private:
@@ -147,7 +147,7 @@ public:
         : neighbours_(neighbours),
           groups_(groups),
           sweeps_(sweeps),
-          chance_(attempt + 1),
+          random_(attempt + 1),
           num_chances_(attempt > 0 ? kNumChances : 0),
           cutter_(neighbours),
           cell_at_(groups.size()),
@@ -260,7 +260,7 @@ private:
             Cells cells(begin, cell_at_.begin() + end);
             sort(cells);
             const std::uint64_t across = cutter_.improve(cells, middle - first);
-            if (across < least || (across == least && below(chance_, 2) == 0)) {
+            if (across < least || (across == least && below(random_, 2) == 0)) {
                 least = across;
                 best = std::move(cells);
             }
@@ -269,7 +269,7 @@ private:
             try_from([&](Cells& cells) { sweeps_.sort(sweep, cells); });
         }
         for (int i = 0; i < num_chances_; ++i) {
-            try_from([&](Cells& cells) { sweeps_.sort(chance_, cells); });
+            try_from([&](Cells& cells) { sweeps_.sort(random_, cells); });
         }
         std::copy(best.begin(), best.end(), begin);
     }
@@ -277,7 +277,7 @@ private:
     const Neighbours& neighbours_;
     const LevelGroups& groups_;
     Sweeps sweeps_;
-    Chance chance_;
+    Random random_;
     const int num_chances_;
     Cutter cutter_;
     PerProcess cell_at_;

@@ -8,12 +8,12 @@
 namespace hitopo::topo {
 namespace {
 
-// Keeps the cheapest order. Talk: a Grid, a Graph.
-template <class Talk>
-class Competition {
+// Keeps the cheapest order. Traffic: a Grid, a Graph.
+template <class Traffic>
+class BestOrder {
 public:
-    Competition(const Talk& talk, const LevelGroups& groups, const Capacities& capacities)
-        : talk_(talk), groups_(groups), capacities_(capacities) {
+    BestOrder(const Traffic& traffic, const LevelGroups& groups, const Capacities& capacities)
+        : traffic_(traffic), groups_(groups), capacities_(capacities) {
         try_cells("identity", groups.rank_at());
         before_ = crossings_;
     }
@@ -22,7 +22,7 @@ public:
     bool is_open() const { return !cost_.empty() && cost_.front() > 0; }
 
     void try_cells(std::string_view name, PerProcess cell_at) {
-        Crossings crossings = crossings_of(talk_, cell_at, groups_);
+        Crossings crossings = crossings_of(traffic_, cell_at, groups_);
         Cost cost = cost_of(crossings, groups_, capacities_);
         if (name_.empty() || cost < cost_) {
             name_ = name;
@@ -43,7 +43,7 @@ public:
     }
 
 private:
-    const Talk& talk_;
+    const Traffic& traffic_;
     const LevelGroups& groups_;
     const Capacities& capacities_;
     std::string_view name_;
@@ -55,33 +55,33 @@ private:
 }  // namespace
 
 Order grid_order(const Grid& grid, const LevelGroups& groups, const Capacities& capacities) {
-    Competition competition(grid, groups, capacities);
-    if (competition.is_open()) {
+    BestOrder best(grid, groups, capacities);
+    if (best.is_open()) {
         for (PerProcess& cells : bisected_cells(grid, groups)) {
-            competition.try_cells("bisection", std::move(cells));
+            best.try_cells("bisection", std::move(cells));
         }
-        competition.try_cells("k-d tree", kd_cells(grid));
+        best.try_cells("k-d tree", kd_cells(grid));
         for (std::size_t i = 0; i < groups.levels().size(); ++i) {
-            competition.try_cells("strips", strip_cells(grid, grid.num_cells() / groups.num_groups(i)));
+            best.try_cells("strips", strip_cells(grid, grid.num_cells() / groups.num_groups(i)));
         }
     }
-    return competition.result();
+    return best.result();
 }
 
 Order graph_order(const Graph& graph, const LevelGroups& groups, const Capacities& capacities) {
-    Competition competition(graph, groups, capacities);
-    if (competition.is_open()) {
+    BestOrder best(graph, groups, capacities);
+    if (best.is_open()) {
         PerProcess in_order(groups.size());
         for (std::uint32_t p = 0; p < in_order.size(); ++p) {
             in_order[p] = p;
         }
-        competition.try_cells("order of addresses", std::move(in_order));
+        best.try_cells("order of addresses", std::move(in_order));
         for (PerProcess& cells : bisected_cells(graph, groups)) {
-            competition.try_cells("bisection", std::move(cells));
+            best.try_cells("bisection", std::move(cells));
         }
-        competition.try_cells("swaps", swapped_cells(graph, groups, capacities, competition.cell_at()));
+        best.try_cells("swaps", swapped_cells(graph, groups, capacities, best.cell_at()));
     }
-    return competition.result();
+    return best.result();
 }
 
 }  // namespace hitopo::topo

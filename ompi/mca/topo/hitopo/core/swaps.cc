@@ -245,7 +245,7 @@ private:
         }
     }
 
-    std::uint32_t below(std::size_t end) { return static_cast<std::uint32_t>(chance_() % end); }
+    std::uint32_t below(std::size_t end) { return static_cast<std::uint32_t>(random_() % end); }
 
     const Neighbours& neighbours_;
     const std::size_t num_levels_, num_columns_;
@@ -261,7 +261,7 @@ private:
     std::vector<bool> is_waiting_;
     std::vector<std::uint32_t> waiting_;  // cells that may gain
     std::vector<Swap> made_;
-    std::minstd_rand chance_;  // the same numbers with every standard library
+    std::minstd_rand random_;  // the same numbers with every standard library
     std::uint64_t num_tried_ = 0;
     const std::uint64_t max_tried_;
 };
