@@ -36,7 +36,7 @@ TEST(MakeRecord, its_place_has_the_cpus_or_the_rule_and_all_values) {
                                           .gives("file", kSocket, Name("A"))
                                           .gives("slurm", kSocket, Name("B"))
                                           .gives("file", kCore, Name::number(1)));
-    const SeatPlace& place = message.places[0];
+    const ProcessBinding& place = message.places[0];
     EXPECT_EQ(place.cpus.to_string(), "0-3");
     EXPECT_EQ(place.rule, "");
     ASSERT_EQ(place.inner.size(), 3U);

@@ -33,10 +33,10 @@ public:
         return out_.str();
     }
 
-    std::string of(const SeatPlace& place) {
+    std::string of(const ProcessBinding& place) {
         out_.str("");
         out_ << place.cpus.to_string() << '|' << place.rule << '\n';
-        for (const SeatPlace::Inner& inner : place.inner) {
+        for (const ProcessBinding::Inner& inner : place.inner) {
             out_ << level_name(inner.level) << ' ';
             add(inner.answer);
         }

@@ -36,7 +36,7 @@ std::shared_ptr<const JobFacts> large_facts() {
     auto facts = std::make_shared<JobFacts>();
     facts->machines.push_back(*Machine::decode(make_machine({2, 1, 1, 25}).encoded()));
     for (std::uint32_t core = 0; core < kNumSeats; ++core) {
-        InnerPlace own;
+        PlaceInNode own;
         own.cpus.add(static_cast<int>(core));
         own.placement = place(facts->machines[0], own.cpus);
         own.machine = 0;

@@ -76,13 +76,13 @@ private:
                         "branch");
             }
         }
-        for (const InnerPlace& place : facts.places) {
+        for (const PlaceInNode& place : facts.places) {
             ask_place(facts, place);
         }
         (void)ranks_of_setting(facts, "prof");
     }
 
-    void ask_place(const JobFacts& facts, const InnerPlace& place) {
+    void ask_place(const JobFacts& facts, const PlaceInNode& place) {
         require(is_index_or_none(place.machine, facts.machines.size()), "machine of a place");
         const std::vector<int>& instances = place.placement.instances;
         for (std::size_t type = 0; type < instances.size(); ++type) {

@@ -96,7 +96,7 @@ void expect_shared(const AddressTree& tree, const FakeJob& job,
 }
 
 int num_cpus(const AddressTree& tree, std::uint32_t rank, const ResourceType& type) {
-    const InnerPlace& place = tree.place(tree.at(rank).seat);
+    const PlaceInNode& place = tree.place(tree.at(rank).seat);
     const std::vector<int>& instances = place.placement.instances;
     for (std::size_t i = 0; !type.is_level && place.machine >= 0 && i < instances.size(); ++i) {
         const MachineType& own =
@@ -198,8 +198,8 @@ TEST(TreeOracle, any_cut_into_groups_gives_the_same_tree) {
         for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
             ASSERT_EQ(whole.address(rank), cut.address(rank)) << "rank " << rank;
             ASSERT_EQ(whole.position_of(rank), cut.position_of(rank)) << "rank " << rank;
-            const InnerPlace& one = whole.place(whole.at(rank).seat);
-            const InnerPlace& other = cut.place(cut.at(rank).seat);
+            const PlaceInNode& one = whole.place(whole.at(rank).seat);
+            const PlaceInNode& other = cut.place(cut.at(rank).seat);
             ASSERT_EQ(one.names, other.names);
             ASSERT_EQ(one.cpus, other.cpus);
         }

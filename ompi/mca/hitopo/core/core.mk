@@ -76,8 +76,8 @@ libhitopo_core_la_SOURCES = \
     core/tree/locality.cc \
     core/tree/locality.h \
     core/tree/make_tree.cc \
-    core/tree/node_places.cc \
-    core/tree/node_places.h \
+    core/tree/inner_levels.cc \
+    core/tree/inner_levels.h \
     core/tree/partition.cc \
     core/tree/partition.h \
     core/tree/rank_map.cc \

@@ -60,7 +60,7 @@ std::size_t offset_behind(std::string_view address, std::size_t num_groups) {
 }
 
 // The possible begins of the node's name, rightmost first: host names have dots, and so may switches.
-std::vector<std::size_t> node_places(std::string_view address, std::size_t num_groups) {
+std::vector<std::size_t> inner_levels(std::string_view address, std::size_t num_groups) {
     std::vector<std::size_t> places = {offset_behind(address, num_groups)};
     if (num_groups == 0) {
         return places;
@@ -75,7 +75,7 @@ std::vector<std::size_t> node_places(std::string_view address, std::size_t num_g
 
 // A known name is looked for as a whole first, then as a short or full form of it.
 std::optional<std::size_t> find_node(const SlurmAddressText& text, std::size_t num_groups) {
-    const std::vector<std::size_t> places = node_places(text.address, num_groups);
+    const std::vector<std::size_t> places = inner_levels(text.address, num_groups);
     for (const std::string_view name : {text.node_name, text.host_name}) {
         const auto find = [&](auto is_equal) {
             const auto place = std::find_if(places.begin(), places.end(), [&](std::size_t at) {

@@ -16,7 +16,7 @@
 namespace hitopo {
 namespace {
 
-Json inner_name(const InnerPlace& place, Level level, std::int32_t address) {
+Json inner_name(const PlaceInNode& place, Level level, std::int32_t address) {
     if (!place.names[level].empty()) {
         return place.names[level];
     }
@@ -117,7 +117,7 @@ Json describe_machines(const JobFacts& facts) {
     });
 }
 
-Json describe_restricted(const JobFacts& facts, const InnerPlace& place) {
+Json describe_restricted(const JobFacts& facts, const PlaceInNode& place) {
     Json restricted = Json::object();
     const std::vector<int>& instances = place.placement.instances;
     for (std::size_t i = 0; place.machine >= 0 && i < instances.size(); ++i) {
@@ -132,7 +132,7 @@ Json describe_restricted(const JobFacts& facts, const InnerPlace& place) {
 Json describe_ranks(const AddressTree& tree) {
     Json ranks = Json::array();
     for (std::uint32_t rank = 0; rank < tree.size(); ++rank) {
-        const InnerPlace& place = tree.place(tree.at(rank).seat);
+        const PlaceInNode& place = tree.place(tree.at(rank).seat);
         const Address address = tree.address(rank);
         ranks.push_back(
             {{"rank", rank},

@@ -147,8 +147,8 @@ private:
         }
     }
 
-    SeatPlace place() {
-        SeatPlace place;
+    ProcessBinding place() {
+        ProcessBinding place;
         const ComponentAnswer* simulated = first("", [](const ComponentAnswer& answer) {
             return answer.binding &&
                    (is_binding_rule(*answer.binding) || CpuSet::parse(*answer.binding));

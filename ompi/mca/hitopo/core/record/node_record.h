@@ -99,7 +99,7 @@ struct MachineAnswer {
 };
 
 // All that determines the place of a process in its node.
-struct SeatPlace {
+struct ProcessBinding {
     struct Inner {
         Level level;  // l2numa to hwthread
         LevelAnswer answer;
@@ -145,9 +145,9 @@ struct ReportedError {
 
 // The records of some processes. The reader checks that each rank of a job is there once.
 struct RecordMessage {
-    std::vector<std::string> names;     // of components and types, and encoded values; the first is ""
-    std::vector<std::string> machines;  // encoded
-    std::vector<SeatPlace> places;      // distinct
+    std::vector<std::string> names;      // of components and types, and encoded values; the first is ""
+    std::vector<std::string> machines;   // encoded
+    std::vector<ProcessBinding> places;  // distinct
     std::vector<std::vector<std::uint32_t>> layouts;  // indices into places, in the order of ranks
     std::vector<AgreedSettings> settings;
     std::vector<NodeRecord> records;     // in any order

@@ -235,7 +235,7 @@ void pass_message(Io& io, Message& message) {
 
 }  // namespace
 
-std::string bytes_of(const SeatPlace& place) {
+std::string bytes_of(const ProcessBinding& place) {
     ByteWriter out;
     Writer io(out);
     pass_place(io, place);
@@ -346,7 +346,7 @@ std::uint32_t MessageMaker::machine(std::string_view encoded) {
     return number_among(all_.machines, machines_, std::string(encoded), encoded);
 }
 
-std::uint32_t MessageMaker::place(const SeatPlace& place) {
+std::uint32_t MessageMaker::place(const ProcessBinding& place) {
     return number_among(all_.places, places_, bytes_of(place), place);
 }
 
@@ -373,8 +373,8 @@ void MessageMaker::append(const RecordMessage& other, std::size_t num_groups) {
     Renumbering machines(other.machines.size(),
                          [&](std::uint32_t i) { return machine(other.machines[i]); });
     Renumbering places(other.places.size(), [&](std::uint32_t i) {
-        SeatPlace own = other.places[i];
-        for (SeatPlace::Inner& inner : own.inner) {
+        ProcessBinding own = other.places[i];
+        for (ProcessBinding::Inner& inner : own.inner) {
             renumber(inner.answer, names);
         }
         return place(own);

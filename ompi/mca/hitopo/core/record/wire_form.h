@@ -34,7 +34,7 @@ Result<RecordMessage> decode(std::string_view bytes, std::size_t num_processes);
 
 // Equal for equal arguments. Those of a record leave out its machine, layout and ranks, and whether it
 // begins a group or its host was asked: many processes of a node have the others in common.
-std::string bytes_of(const SeatPlace& place);
+std::string bytes_of(const ProcessBinding& place);
 std::string bytes_of(const NodeRecord& record);
 
 // ---- messages that become one ----
@@ -51,7 +51,7 @@ public:
     // The index of an item to which a record is to refer.
     std::uint32_t name(std::string_view text);
     std::uint32_t machine(std::string_view encoded);
-    std::uint32_t place(const SeatPlace& place);
+    std::uint32_t place(const ProcessBinding& place);
     std::uint32_t layout(const std::vector<std::uint32_t>& places);
     std::uint32_t settings(const AgreedSettings& settings);
     void add_uplinks(std::string_view encoded);

@@ -139,7 +139,7 @@ public:
     }
     const TreeLayout& layout_of(std::size_t node) const { return layouts_[layout_number(node)]; }
     const std::vector<TreeSeat>& seats() const { return seats_; }
-    const InnerPlace& place(std::uint32_t seat) const { return facts_->places[seats_[seat].place]; }
+    const PlaceInNode& place(std::uint32_t seat) const { return facts_->places[seats_[seat].place]; }
     const JobFacts::Sharing& sharing(std::size_t node, std::uint32_t seat) const {
         return facts_->sharings[facts_->nodes[listed(node)].first_sharing + place(seat).sharing];
     }

@@ -16,7 +16,7 @@ void JobFacts::warn(std::string text) {
 }
 
 bool JobFacts::is_explicit(Level level) const {
-    return level > kNode && std::any_of(places.begin(), places.end(), [=](const InnerPlace& place) {
+    return level > kNode && std::any_of(places.begin(), places.end(), [=](const PlaceInNode& place) {
                return !place.names[static_cast<std::size_t>(level)].empty();
            });
 }
@@ -45,7 +45,7 @@ std::int64_t instance_of(const ResourceType& type, int index, const Placement& p
     return type.level == kCore ? core : core * kMaxSiblings + placement[kHwThread];
 }
 
-int num_cpus(const JobFacts& facts, const ResourceType& type, const InnerPlace& place) {
+int num_cpus(const JobFacts& facts, const ResourceType& type, const PlaceInNode& place) {
     const int index = index_in_machine(facts, place.machine, type);
     const std::int64_t instance = index < 0 ? -1 : instance_of(type, index, place.placement);
     if (instance < 0) {

@@ -29,7 +29,7 @@ struct NamedValue {
 using Branch = std::array<std::int32_t, kNode>;
 
 // A distinct place inside a node.
-struct InnerPlace {
+struct PlaceInNode {
     Placement placement;                        // instances: of the node's machine
     CpuSet cpus;                                // that the process may run on
     std::uint32_t sharing = 0;                  // counted from the node's first: JobFacts::sharings
@@ -73,7 +73,7 @@ struct JobFacts {
     std::string node_names;
     std::vector<Kind> kinds;  // distinct
     std::vector<Machine> machines;
-    std::vector<InnerPlace> places;
+    std::vector<PlaceInNode> places;
     std::vector<Sharing> sharings;
     std::vector<SideType> side_types;                  // that cross nodes, outermost first
     std::vector<std::vector<std::int32_t>> side_sets;  // by side type: the number of its value, or -1
@@ -101,7 +101,7 @@ int index_in_machine(const JobFacts& facts, std::int32_t machine, const Resource
 std::int64_t instance_of(const ResourceType& type, int index, const Placement& placement);
 
 // The CPUs of a type's instance that holds a place; INT_MAX where none does, and of a level.
-int num_cpus(const JobFacts& facts, const ResourceType& type, const InnerPlace& place);
+int num_cpus(const JobFacts& facts, const ResourceType& type, const PlaceInNode& place);
 
 // The lowest ranks that have a setting of that key, that have none, and whose setting is not rank 0's;
 // empty where there is none.

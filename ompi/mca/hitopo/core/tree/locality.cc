@@ -26,12 +26,12 @@ const std::vector<std::string_view>& walk_of(Metric metric) {
     return metric == Metric::kCompute ? compute : metric == Metric::kMemory ? memory : network;
 }
 
-const InnerPlace& place_of(const AddressTree& tree, std::uint32_t rank) {
+const PlaceInNode& place_of(const AddressTree& tree, std::uint32_t rank) {
     return tree.place(tree.at(rank).seat);
 }
 
 // Whether a level repeats a type of the place's machine; L2NUMA repeats none.
-bool repeats_machine(const ResourceType& type, const InnerPlace& place) {
+bool repeats_machine(const ResourceType& type, const PlaceInNode& place) {
     return type.is_level && type.level > kL2Numa && place.names[type.level].empty();
 }
 
@@ -53,7 +53,7 @@ std::vector<std::string> hardware_levels(const AddressTree& tree) {
 Ranks neighbours(const AddressTree& tree, std::uint32_t rank, int hops, Metric metric) {
     using Size = std::tuple<std::size_t, int, std::ptrdiff_t>;  // processes, CPUs, inner types first
     const std::vector<ResourceType> types = resource_types(tree);
-    const InnerPlace& place = place_of(tree, rank);
+    const PlaceInNode& place = place_of(tree, rank);
     std::vector<std::pair<Size, Ranks>> domains;
     for (const std::string_view uri : walk_of(metric)) {
         const std::optional<std::size_t> type = find_resource(types, uri);
@@ -90,7 +90,7 @@ namespace {
 bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceType& type,
                    const Placement& present) {
     const AddressTree::At at = tree.at(rank);
-    const InnerPlace& place = tree.place(at.seat);
+    const PlaceInNode& place = tree.place(at.seat);
     if (type.crosses_nodes()) {
         const std::uint32_t sides = tree.sharing(at.node, at.seat).sides;
         return tree.facts().side_sets[sides][static_cast<std::size_t>(type.side)] >= 0;
@@ -108,7 +108,7 @@ bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceTy
 
 std::vector<Restriction> restrictions(const AddressTree& tree, std::uint32_t rank,
                                       const std::optional<CpuSet>& present) {
-    const InnerPlace& place = place_of(tree, rank);
+    const PlaceInNode& place = place_of(tree, rank);
     const Machine* machine =
         place.machine < 0 ? nullptr : &tree.facts().machines[static_cast<std::size_t>(place.machine)];
     const Placement placement =

@@ -13,7 +13,7 @@
 #include "ompi/mca/hitopo/core/record/wire_form.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
-#include "ompi/mca/hitopo/core/tree/node_places.h"
+#include "ompi/mca/hitopo/core/tree/inner_levels.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 #include "ompi/mca/hitopo/core/tree/values.h"
 
@@ -53,9 +53,9 @@ private:
         std::vector<const NodeRecord*> records;
         std::uint32_t name_component, name;  // indices into RecordMessage::names
         Branch branch;
-        NodePlaces::OneMachine machine;
+        InnerLevels::OneMachine machine;
         std::uint32_t first_sharing;
-        NodePlaces::Filling filling = {};
+        InnerLevels::Filling filling = {};
     };
 
     // ---- settings ----
@@ -185,9 +185,9 @@ private:
         }
     }
 
-    NodePlaces::OneMachine decoded(const MachineAnswer& answer) {
+    InnerLevels::OneMachine decoded(const MachineAnswer& answer) {
         const auto [known, is_new] =
-            machines_.emplace(std::pair(answer.component, answer.machine), NodePlaces::OneMachine());
+            machines_.emplace(std::pair(answer.component, answer.machine), InnerLevels::OneMachine());
         if (is_new) {
             if (Result<Machine> machine = Machine::decode(message_.machines[answer.machine])) {
                 known->second = {static_cast<std::int32_t>(facts_->machines.size()), answer.component,
@@ -247,7 +247,7 @@ private:
 
     // The places of its processes, by rank. sharings: by record.
     std::vector<std::uint32_t> place_node(Node& node, const std::vector<std::uint32_t>& sharings) {
-        std::vector<NodePlaces::Process> processes;
+        std::vector<InnerLevels::Process> processes;
         for (std::size_t i = 0; i < node.records.size(); ++i) {
             const std::uint32_t* place = message_.layouts[node.records[i]->layout].data();
             node.records[i]->ranks.for_each([&](std::uint32_t rank) {
@@ -301,12 +301,12 @@ private:
     const RecordMessage& message_;
     const std::size_t num_processes_;
     std::shared_ptr<JobFacts> facts_;
-    NodePlaces places_;
+    InnerLevels places_;
     SideSets sides_;
     FlatMap memories_;         // by shared_id
     std::vector<Node> nodes_;  // in the order of their first ranks
     std::array<bool, kNode + 1> disagrees_ = {};
-    std::map<std::pair<std::uint32_t, std::uint32_t>, NodePlaces::OneMachine> machines_;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, InnerLevels::OneMachine> machines_;
     std::map<Branch, std::uint32_t> branch_numbers_;
     std::map<std::tuple<std::int32_t, std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t>
         kind_numbers_;

@@ -274,7 +274,7 @@ std::vector<std::int32_t> Partition::groups() const {
 }
 
 std::string min_domain(const AddressTree& tree, const Ranks& ranks) {
-    const InnerPlace& place = tree.place(tree.at(ranks[0]).seat);
+    const PlaceInNode& place = tree.place(tree.at(ranks[0]).seat);
     std::string uri;
     std::pair<std::size_t, int> least;  // processes and CPUs
     for (const ResourceType& type : nesting_types(tree)) {

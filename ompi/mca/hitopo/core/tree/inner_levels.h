@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // The places of a node's processes: by its machine and their CPUs, or by explicit values.
-#ifndef OMPI_MCA_HITOPO_CORE_TREE_NODE_PLACES_H
-#define OMPI_MCA_HITOPO_CORE_TREE_NODE_PLACES_H
+#ifndef OMPI_MCA_HITOPO_CORE_TREE_INNER_LEVELS_H
+#define OMPI_MCA_HITOPO_CORE_TREE_INNER_LEVELS_H
 
 #include <array>
 #include <cstdint>
@@ -16,12 +16,12 @@
 
 namespace hitopo {
 
-class NodePlaces {
+class InnerLevels {
 public:
     struct Process {
         std::uint32_t rank;
         std::uint32_t place;    // index into RecordMessage::places
-        std::uint32_t sharing;  // as of InnerPlace
+        std::uint32_t sharing;  // as of PlaceInNode
     };
     struct OneMachine {
         std::int32_t index = -1;      // into JobFacts::machines; -1: none
@@ -33,7 +33,7 @@ public:
     using Filling = std::array<std::uint32_t, kNumLevels>;
 
     // Both must outlive this; facts: with the machines, gets the places.
-    NodePlaces(const RecordMessage& message, JobFacts& facts);
+    InnerLevels(const RecordMessage& message, JobFacts& facts);
 
     // Whether some process of the job has explicit values.
     bool have_values() const { return has_values_; }
@@ -52,8 +52,8 @@ private:
                                           const Filling& filling) const;
     void number_level(const std::vector<Process>& node, Level level, const Filling& filling,
                       std::vector<Numbers>& numbers) const;
-    InnerPlace make_place(const Process& process, const OneMachine& machine, std::size_t index,
-                          const Filling& filling, const Numbers& numbers) const;
+    PlaceInNode make_place(const Process& process, const OneMachine& machine, std::size_t index,
+                           const Filling& filling, const Numbers& numbers) const;
 
     const RecordMessage& message_;
     JobFacts& facts_;

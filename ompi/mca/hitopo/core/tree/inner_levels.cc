@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/core/tree/node_places.h"
+#include "ompi/mca/hitopo/core/tree/inner_levels.h"
 
 #include <algorithm>
 #include <map>
@@ -11,11 +11,11 @@
 
 namespace hitopo {
 
-NodePlaces::NodePlaces(const RecordMessage& message, JobFacts& facts)
+InnerLevels::InnerLevels(const RecordMessage& message, JobFacts& facts)
     : message_(message),
       facts_(facts),
       has_values_(std::any_of(message.places.begin(), message.places.end(),
-                              [](const SeatPlace& place) { return !place.inner.empty(); })),
+                              [](const ProcessBinding& place) { return !place.inner.empty(); })),
       forced_l2numa_(forced_component(message, kL2Numa)),
       forced_inner_(forced_component(message, kSocket)) {}
 
@@ -24,8 +24,8 @@ NodePlaces::NodePlaces(const RecordMessage& message, JobFacts& facts)
 // The component `forced` fills them, or else the one of the highest priority, of equals that of the
 // lowest name. Where there is a machine, it stands with them, and a component counts only if each
 // process has a value of it.
-std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMachine& machine,
-                                 Level first, Level last, std::string_view forced) const {
+std::uint32_t InnerLevels::select(const std::vector<Process>& node, const OneMachine& machine,
+                                  Level first, Level last, std::string_view forced) const {
     struct Contender {
         std::int32_t priority = INT32_MIN;
         std::size_t num_processes = 0;
@@ -33,7 +33,7 @@ std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMach
     };
     std::map<std::uint32_t, Contender> all;  // by component
     for (const Process& process : node) {
-        for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
+        for (const ProcessBinding::Inner& inner : message_.places[process.place].inner) {
             if (inner.level >= first && inner.level <= last) {
                 Contender& own = all[inner.answer.component];
                 own.priority = std::max(own.priority, inner.answer.priority);
@@ -60,9 +60,9 @@ std::uint32_t NodePlaces::select(const std::vector<Process>& node, const OneMach
 
 // ---- explicit values ----
 
-std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level level,
-                                                  const Filling& filling) const {
-    for (const SeatPlace::Inner& inner : message_.places[process.place].inner) {
+std::optional<std::uint32_t> InnerLevels::value_of(const Process& process, Level level,
+                                                   const Filling& filling) const {
+    for (const ProcessBinding::Inner& inner : message_.places[process.place].inner) {
         if (inner.level == level && inner.answer.component == filling[level]) {
             return inner.answer.value;
         }
@@ -71,8 +71,8 @@ std::optional<std::uint32_t> NodePlaces::value_of(const Process& process, Level 
 }
 
 // Siblings are the distinct values that share the socket (for a core) or the core (for a thread).
-void NodePlaces::number_level(const std::vector<Process>& node, Level level, const Filling& filling,
-                              std::vector<Numbers>& numbers) const {
+void InnerLevels::number_level(const std::vector<Process>& node, Level level, const Filling& filling,
+                               std::vector<Numbers>& numbers) const {
     std::map<std::pair<std::int32_t, std::int32_t>, std::map<RawValue, std::int32_t>> siblings;
     std::vector<const std::int32_t*> own(node.size(), nullptr);  // number
     for (std::size_t index = 0; index < node.size(); ++index) {
@@ -97,8 +97,8 @@ void NodePlaces::number_level(const std::vector<Process>& node, Level level, con
 
 // ---- places ----
 
-std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
-                                               const OneMachine& machine, Filling& filling) {
+std::vector<std::uint32_t> InnerLevels::of_node(const std::vector<Process>& node,
+                                                const OneMachine& machine, Filling& filling) {
     filling[kL2Numa] = select(node, machine, kL2Numa, kL2Numa, forced_l2numa_);
     filling[kSocket] = select(node, machine, kSocket, kHwThread, forced_inner_);
     filling[kCore] = filling[kHwThread] = filling[kSocket];
@@ -120,7 +120,7 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
         }
         const std::uint32_t number = numbers_.number_of(key);
         if (number == facts_.places.size()) {
-            InnerPlace place = make_place(process, machine, index, filling, own);
+            PlaceInNode place = make_place(process, machine, index, filling, own);
             if (machine.index >= 0 && !place.placement.is_covered) {
                 facts_.warn("rank " + std::to_string(process.rank) + " may run on CPUs " +
                             place.cpus.to_string() +
@@ -134,10 +134,10 @@ std::vector<std::uint32_t> NodePlaces::of_node(const std::vector<Process>& node,
     return places;
 }
 
-InnerPlace NodePlaces::make_place(const Process& process, const OneMachine& machine, std::size_t index,
-                                  const Filling& filling, const Numbers& numbers) const {
-    const SeatPlace& given = message_.places[process.place];
-    InnerPlace place;
+PlaceInNode InnerLevels::make_place(const Process& process, const OneMachine& machine, std::size_t index,
+                                    const Filling& filling, const Numbers& numbers) const {
+    const ProcessBinding& given = message_.places[process.place];
+    PlaceInNode place;
     place.sharing = process.sharing;
     place.machine = machine.index;
     place.cpus = given.cpus;
