@@ -86,10 +86,11 @@ void read_machine(std::uint8_t, const std::string& bytes) {
     if (!machine) {
         return;
     }
-    const Placement placement = place(*machine, machine->cpus());
-    require(placement.instances.size() == machine->types().size());
-    for (std::size_t type = 0; type < placement.instances.size(); ++type) {
-        require(is_index_or_none(placement.instances[type], machine->types()[type].instances.size()));
+    const InstanceNumbers instance_numbers = place(*machine, machine->cpus());
+    require(instance_numbers.instances.size() == machine->types().size());
+    for (std::size_t type = 0; type < instance_numbers.instances.size(); ++type) {
+        require(
+            is_index_or_none(instance_numbers.instances[type], machine->types()[type].instances.size()));
     }
 }
 

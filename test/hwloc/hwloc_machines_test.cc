@@ -41,7 +41,7 @@ private:
         } else if (word == "cpus") {
             ++num_placements_;
             const std::size_t colon = rest.find(": ");
-            EXPECT_EQ(placement(*CpuSet::parse(rest.substr(0, colon))), rest.substr(colon + 2));
+            EXPECT_EQ(instance_numbers(*CpuSet::parse(rest.substr(0, colon))), rest.substr(colon + 2));
         } else {
             EXPECT_EQ(word, "#");
         }
@@ -66,17 +66,18 @@ private:
 
     static std::string number(int value) { return value < 0 ? "-" : std::to_string(value); }
 
-    std::string placement(const CpuSet& cpus) const {
-        const Placement placement = place(machine_, cpus);
-        if (!placement.is_covered) {
+    std::string instance_numbers(const CpuSet& cpus) const {
+        const InstanceNumbers instance_numbers = place(machine_, cpus);
+        if (!instance_numbers.is_covered) {
             return "not covered";
         }
-        std::string text = "l2numa " + number(placement[kL2Numa]) + ", socket " +
-                           number(placement[kSocket]) + ", core " + number(placement[kCore]) +
-                           ", hwthread " + number(placement[kHwThread]);
+        std::string text = "l2numa " + number(instance_numbers[kL2Numa]) + ", socket " +
+                           number(instance_numbers[kSocket]) + ", core " +
+                           number(instance_numbers[kCore]) + ", hwthread " +
+                           number(instance_numbers[kHwThread]);
         for (std::size_t i = 0; i < machine_.types().size(); ++i) {
             if (machine_.types()[i].name != "L2NUMA") {
-                text += ", " + machine_.types()[i].name + ' ' + number(placement.instances[i]);
+                text += ", " + machine_.types()[i].name + ' ' + number(instance_numbers.instances[i]);
             }
         }
         return text;

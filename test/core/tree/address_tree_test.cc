@@ -38,7 +38,7 @@ std::shared_ptr<const JobFacts> large_facts() {
     for (std::uint32_t core = 0; core < kNumSeats; ++core) {
         PlaceInNode own;
         own.cpus.add(static_cast<int>(core));
-        own.placement = place(facts->machines[0], own.cpus);
+        own.instance_numbers = place(facts->machines[0], own.cpus);
         own.machine = 0;
         facts->places.push_back(std::move(own));
     }

@@ -84,7 +84,7 @@ private:
 
     void ask_place(const JobFacts& facts, const PlaceInNode& place) {
         require(is_index_or_none(place.machine, facts.machines.size()), "machine of a place");
-        const std::vector<int>& instances = place.placement.instances;
+        const std::vector<int>& instances = place.instance_numbers.instances;
         for (std::size_t type = 0; type < instances.size(); ++type) {
             const std::vector<MachineType>& types =
                 facts.machines[static_cast<std::size_t>(place.machine)].types();

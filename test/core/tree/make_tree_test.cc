@@ -101,8 +101,8 @@ TEST(MakeTree, a_switch_in_two_islands_is_in_the_one_that_the_lowest_rank_knows)
 
 // ---- inside a node ----
 
-const Placement& placement_of(const AddressTree& tree, std::uint32_t rank) {
-    return tree.place(tree.at(rank).seat).placement;
+const InstanceNumbers& instance_numbers_of(const AddressTree& tree, std::uint32_t rank) {
+    return tree.place(tree.at(rank).seat).instance_numbers;
 }
 
 TEST(MakeTree, equal_places_are_one_pattern) {
@@ -135,7 +135,7 @@ TEST(MakeTree, explicit_values_of_different_nodes_are_never_mixed_up) {
     }
     const AddressTree tree = tree_of(job);
     for (std::uint32_t rank = 0; rank < job.size(); ++rank) {
-        ASSERT_EQ(placement_of(tree, rank)[kCore], cores[rank]) << rank;
+        ASSERT_EQ(instance_numbers_of(tree, rank)[kCore], cores[rank]) << rank;
     }
 }
 
@@ -167,9 +167,9 @@ TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
 TEST(MakeTree, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
     const AddressTree tree = tree_of({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
                                       on_host("n1").runs_on("3-4"), on_host("n1")});
-    EXPECT_TRUE(placement_of(tree, 0).is_covered);
-    EXPECT_FALSE(placement_of(tree, 1).is_covered);
-    EXPECT_FALSE(placement_of(tree, 2).is_covered);
+    EXPECT_TRUE(instance_numbers_of(tree, 0).is_covered);
+    EXPECT_FALSE(instance_numbers_of(tree, 1).is_covered);
+    EXPECT_FALSE(instance_numbers_of(tree, 2).is_covered);
     EXPECT_TRUE(has_warning(tree, "rank 1 may run on CPUs 3-4"));
 }
 

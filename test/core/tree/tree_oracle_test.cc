@@ -97,7 +97,7 @@ void expect_shared(const AddressTree& tree, const FakeJob& job,
 
 int num_cpus(const AddressTree& tree, std::uint32_t rank, const ResourceType& type) {
     const PlaceInNode& place = tree.place(tree.at(rank).seat);
-    const std::vector<int>& instances = place.placement.instances;
+    const std::vector<int>& instances = place.instance_numbers.instances;
     for (std::size_t i = 0; !type.is_level && place.machine >= 0 && i < instances.size(); ++i) {
         const MachineType& own =
             tree.facts().machines[static_cast<std::size_t>(place.machine)].types()[i];

@@ -27,7 +27,7 @@ libhitopo_core_la_SOURCES = \
     core/machine/machine.cc \
     core/machine/machine.h \
     core/machine/machine_codec.cc \
-    core/machine/placement.cc \
+    core/machine/instance_numbers.cc \
     core/machine/plan.cc \
     core/machine/plan.h \
     core/network/fabric.cc \

@@ -20,8 +20,8 @@ Json inner_name(const PlaceInNode& place, Level level, std::int32_t address) {
     if (!place.names[level].empty()) {
         return place.names[level];
     }
-    const int number = level == kHwThread ? address : place.placement[level];
-    return number < 0 || (level == kHwThread && place.placement[kCore] < 0)
+    const int number = level == kHwThread ? address : place.instance_numbers[level];
+    return number < 0 || (level == kHwThread && place.instance_numbers[kCore] < 0)
                ? Json()
                : Json(std::to_string(number));
 }
@@ -119,7 +119,7 @@ Json describe_machines(const JobFacts& facts) {
 
 Json describe_restricted(const JobFacts& facts, const PlaceInNode& place) {
     Json restricted = Json::object();
-    const std::vector<int>& instances = place.placement.instances;
+    const std::vector<int>& instances = place.instance_numbers.instances;
     for (std::size_t i = 0; place.machine >= 0 && i < instances.size(); ++i) {
         if (instances[i] >= 0) {
             restricted[facts.machines[static_cast<std::size_t>(place.machine)].types()[i].name] =

@@ -79,12 +79,12 @@ private:
     CpuSet cpus_;
 };
 
-// ---- core/machine/placement.cc ----
+// ---- core/machine/instance_numbers.cc ----
 
 inline constexpr int kMaxSiblings = 1 << 20;  // a level's numbers are below it
 
 // The instances of a node's machine that hold a process, by the CPUs that it may run on.
-struct Placement {
+struct InstanceNumbers {
     bool is_covered = false;     // all of the CPUs belong to the machine and there is at least one
     std::vector<int> instances;  // per type of the machine: Machine::instance_of all CPUs
 
@@ -98,7 +98,7 @@ struct Placement {
     std::array<int, kNumLevels - kL2Numa> numbers = {-1, -1, -1, -1};
 };
 
-Placement place(const Machine& machine, const CpuSet& cpus);
+InstanceNumbers place(const Machine& machine, const CpuSet& cpus);
 
 }  // namespace hitopo
 

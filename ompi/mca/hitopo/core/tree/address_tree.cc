@@ -25,11 +25,11 @@ public:
     // places: by rank. Processes of one core are seated by hardware thread, those of none last, and then
     // by rank; those without a core by place.
     Seating seat(const std::uint32_t* places, std::size_t num_processes) {
-        const auto placement = [&](std::uint32_t index) -> const Placement& {
-            return tree_.facts_->places[places[index]].placement;
+        const auto instance_numbers = [&](std::uint32_t index) -> const InstanceNumbers& {
+            return tree_.facts_->places[places[index]].instance_numbers;
         };
         const auto key = [&](std::uint32_t index) {
-            const Placement& own = placement(index);
+            const InstanceNumbers& own = instance_numbers(index);
             return std::tuple(own[kSocket], own[kCore], static_cast<std::uint32_t>(own[kHwThread]),
                               own[kCore] < 0 ? places[index] : 0, index);
         };
@@ -40,7 +40,7 @@ public:
         std::vector<TreeSeat> seats(num_processes);  // by rank
         const TreeSeat* last = nullptr;
         for (const std::uint32_t index : sorted) {
-            seats[index] = {places[index], placement(index).numbers};
+            seats[index] = {places[index], instance_numbers(index).numbers};
             number_of(seats[index], kHwThread) = thread_behind(last, seats[index]);
             last = &seats[index];
         }

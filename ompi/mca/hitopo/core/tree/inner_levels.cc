@@ -121,7 +121,7 @@ std::vector<std::uint32_t> InnerLevels::of_node(const std::vector<Process>& node
         const std::uint32_t number = numbers_.number_of(key);
         if (number == facts_.places.size()) {
             PlaceInNode place = make_place(process, machine, index, filling, own);
-            if (machine.index >= 0 && !place.placement.is_covered) {
+            if (machine.index >= 0 && !place.instance_numbers.is_covered) {
                 facts_.warn("rank " + std::to_string(process.rank) + " may run on CPUs " +
                             place.cpus.to_string() +
                             ", which the machine of its node does not have; its levels inside the "
@@ -146,11 +146,11 @@ PlaceInNode InnerLevels::make_place(const Process& process, const OneMachine& ma
         if (!given.rule.empty()) {
             place.cpus = bind_by_rule(own, given.rule, static_cast<int>(index));
         }
-        place.placement = hitopo::place(own, place.cpus);
+        place.instance_numbers = hitopo::place(own, place.cpus);
     }
     for (const Level level : {kL2Numa, kSocket, kCore, kHwThread}) {
         if (filling[level] != 0) {
-            place.placement[level] = numbers[static_cast<std::size_t>(level)];
+            place.instance_numbers[level] = numbers[static_cast<std::size_t>(level)];
         }
         if (const std::optional<std::uint32_t> value = value_of(process, level, filling)) {
             place.names[static_cast<std::size_t>(level)] =

@@ -30,24 +30,24 @@ int index_in_machine(const JobFacts& facts, std::int32_t machine, const Resource
     return found == nullptr ? -1 : static_cast<int>(found - own.types().data());
 }
 
-std::int64_t instance_of(const ResourceType& type, int index, const Placement& placement) {
+std::int64_t instance_of(const ResourceType& type, int index, const InstanceNumbers& instance_numbers) {
     if (!type.is_level) {
-        return index < 0 || placement.instances.empty()
+        return index < 0 || instance_numbers.instances.empty()
                    ? -1
-                   : placement.instances[static_cast<std::size_t>(index)];
+                   : instance_numbers.instances[static_cast<std::size_t>(index)];
     }
-    if (placement[type.level] < 0 || type.level < kCore) {
-        return placement[type.level];
+    if (instance_numbers[type.level] < 0 || type.level < kCore) {
+        return instance_numbers[type.level];
     }
     // Within the node; -1 for the socket or the core stands for a machine without any.
     const std::int64_t core =
-        (placement[kSocket] + std::int64_t{1}) * kMaxSiblings + placement[kCore] + 1;
-    return type.level == kCore ? core : core * kMaxSiblings + placement[kHwThread];
+        (instance_numbers[kSocket] + std::int64_t{1}) * kMaxSiblings + instance_numbers[kCore] + 1;
+    return type.level == kCore ? core : core * kMaxSiblings + instance_numbers[kHwThread];
 }
 
 int num_cpus(const JobFacts& facts, const ResourceType& type, const PlaceInNode& place) {
     const int index = index_in_machine(facts, place.machine, type);
-    const std::int64_t instance = index < 0 ? -1 : instance_of(type, index, place.placement);
+    const std::int64_t instance = index < 0 ? -1 : instance_of(type, index, place.instance_numbers);
     if (instance < 0) {
         return INT_MAX;
     }

@@ -30,7 +30,7 @@ using Branch = std::array<std::int32_t, kNode>;
 
 // A distinct place inside a node.
 struct PlaceInNode {
-    Placement placement;                        // instances: of the node's machine
+    InstanceNumbers instance_numbers;           // instances: of the node's machine
     CpuSet cpus;                                // that the process may run on
     std::uint32_t sharing = 0;                  // counted from the node's first: JobFacts::sharings
     std::int32_t machine = -1;                  // index into the machines; -1: none
@@ -98,7 +98,7 @@ int index_in_machine(const JobFacts& facts, std::int32_t machine, const Resource
 
 // The instance of a type inside nodes that holds a process which lies so; -1: none does. index: of the
 // type in the process's machine.
-std::int64_t instance_of(const ResourceType& type, int index, const Placement& placement);
+std::int64_t instance_of(const ResourceType& type, int index, const InstanceNumbers& instance_numbers);
 
 // The CPUs of a type's instance that holds a place; INT_MAX where none does, and of a level.
 int num_cpus(const JobFacts& facts, const ResourceType& type, const PlaceInNode& place);

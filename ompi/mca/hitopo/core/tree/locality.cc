@@ -88,7 +88,7 @@ namespace {
 
 // present: where the process lies in its node's machine now; explicit values stay.
 bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceType& type,
-                   const Placement& present) {
+                   const InstanceNumbers& present) {
     const AddressTree::At at = tree.at(rank);
     const PlaceInNode& place = tree.place(at.seat);
     if (type.crosses_nodes()) {
@@ -101,7 +101,7 @@ bool is_restricted(const AddressTree& tree, std::uint32_t rank, const ResourceTy
     }
     const bool is_explicit = type.is_level && !place.names[type.level].empty();
     return instance_of(type, index_in_machine(tree.facts(), place.machine, type),
-                       is_explicit ? place.placement : present) >= 0;
+                       is_explicit ? place.instance_numbers : present) >= 0;
 }
 
 }  // namespace
@@ -111,13 +111,13 @@ std::vector<Restriction> restrictions(const AddressTree& tree, std::uint32_t ran
     const PlaceInNode& place = place_of(tree, rank);
     const Machine* machine =
         place.machine < 0 ? nullptr : &tree.facts().machines[static_cast<std::size_t>(place.machine)];
-    const Placement placement =
-        present && machine != nullptr ? hitopo::place(*machine, *present) : place.placement;
+    const InstanceNumbers instance_numbers =
+        present && machine != nullptr ? hitopo::place(*machine, *present) : place.instance_numbers;
     std::vector<Restriction> all;
     for (const ResourceType& type : resource_types(tree)) {
         const bool is_of_machine = !type.is_level && !type.crosses_nodes();
         if (!is_of_machine || (machine != nullptr && machine->find(type.name) != nullptr)) {
-            all.push_back({type.uri(), is_restricted(tree, rank, type, placement)});
+            all.push_back({type.uri(), is_restricted(tree, rank, type, instance_numbers)});
         }
     }
     return all;

@@ -57,7 +57,8 @@ std::vector<std::int32_t> domains_in_layout(const AddressTree& tree, const Resou
     std::vector<std::int64_t> instances;
     instances.reserve(layout.num_seats + std::size_t{1});
     for (std::uint32_t i = 0; i < layout.num_seats; ++i) {
-        instances.push_back(instance_of(type, index, tree.place(layout.first_seat + i).placement));
+        instances.push_back(
+            instance_of(type, index, tree.place(layout.first_seat + i).instance_numbers));
     }
     if (are_equal(instances)) {  // as of most types
         return std::vector<std::int32_t>(layout.num_seats, instances[0] < 0 ? -1 : 0);

@@ -16,9 +16,10 @@ CpuSet cpus(const char* text) { return *CpuSet::parse(text); }
 
 // "l2numa.socket.core.hwthread"
 std::string levels(const Machine& machine, const char* set) {
-    const Placement placement = place(machine, cpus(set));
-    return std::to_string(placement[kL2Numa]) + '.' + std::to_string(placement[kSocket]) + '.' +
-           std::to_string(placement[kCore]) + '.' + std::to_string(placement[kHwThread]);
+    const InstanceNumbers instance_numbers = place(machine, cpus(set));
+    return std::to_string(instance_numbers[kL2Numa]) + '.' + std::to_string(instance_numbers[kSocket]) +
+           '.' + std::to_string(instance_numbers[kCore]) + '.' +
+           std::to_string(instance_numbers[kHwThread]);
 }
 
 // An instance of a type with each set of CPUs.
@@ -34,7 +35,7 @@ Machine machine_of(const std::vector<std::pair<const char*, std::vector<const ch
 }
 
 // As hwloc has it where firmware tells of some packages only.
-TEST(Placement, a_core_outside_of_every_package_keeps_its_levels) {
+TEST(InstanceNumbers, a_core_outside_of_every_package_keeps_its_levels) {
     const Machine machine = machine_of({{"Machine", {"0-5"}},
                                         {"Package", {"0-1"}},
                                         {"Core", {"0", "1", "2-3", "4-5"}},
@@ -46,7 +47,7 @@ TEST(Placement, a_core_outside_of_every_package_keeps_its_levels) {
     EXPECT_EQ(levels(machine, "1-2"), "0.-1.-1.-1");
 }
 
-TEST(Placement, a_thread_outside_of_every_core_keeps_its_level) {
+TEST(InstanceNumbers, a_thread_outside_of_every_core_keeps_its_level) {
     const Machine machine =
         machine_of({{"Machine", {"0-3"}}, {"Core", {"0-1"}}, {"PU", {"0", "1", "2", "3"}}});
     EXPECT_EQ(levels(machine, "1"), "0.-1.0.1");
@@ -55,7 +56,7 @@ TEST(Placement, a_thread_outside_of_every_core_keeps_its_level) {
 
 // Whatever the sets, the answer is that of the definition: the instance around it that lies in all
 // others.
-TEST(Placement, agrees_with_the_definition_on_random_machines) {
+TEST(InstanceNumbers, agrees_with_the_definition_on_random_machines) {
     std::mt19937 random(6);
     const auto random_set = [&random] {
         return CpuSet::from_words({random() & random() & random() & 0xffff, random() & random() & 0xf});
@@ -69,9 +70,10 @@ TEST(Placement, agrees_with_the_definition_on_random_machines) {
         }
         machine.finish();
         const CpuSet set = random_set();
-        const Placement placement = place(machine, set);
-        ASSERT_EQ(placement.is_covered, !set.is_empty() && set.is_subset_of(machine.cpus()));
-        for (std::size_t type = 0; placement.is_covered && type < machine.types().size(); ++type) {
+        const InstanceNumbers instance_numbers = place(machine, set);
+        ASSERT_EQ(instance_numbers.is_covered, !set.is_empty() && set.is_subset_of(machine.cpus()));
+        for (std::size_t type = 0; instance_numbers.is_covered && type < machine.types().size();
+             ++type) {
             const std::vector<CpuSet>& instances = machine.types()[type].instances;
             int innermost = -1;
             for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -82,7 +84,7 @@ TEST(Placement, agrees_with_the_definition_on_random_machines) {
                     innermost = static_cast<int>(i);
                 }
             }
-            EXPECT_EQ(placement.instances[type], innermost);
+            EXPECT_EQ(instance_numbers.instances[type], innermost);
         }
     }
 }

@@ -13,12 +13,12 @@ struct Seen {
     int instance = -1;
 };
 
-Seen see(const Machine& machine, const Placement& placement, std::string_view name) {
+Seen see(const Machine& machine, const InstanceNumbers& instance_numbers, std::string_view name) {
     const MachineType* type = machine.find(name);
     return type == nullptr
                ? Seen{}
-               : Seen{type,
-                      placement.instances[static_cast<std::size_t>(type - machine.types().data())]};
+               : Seen{type, instance_numbers
+                                .instances[static_cast<std::size_t>(type - machine.types().data())]};
 }
 
 bool is_in_any(const CpuSet& cpus, const MachineType& type) {
@@ -51,25 +51,25 @@ int sibling_number(const Seen& child, const Seen& parent) {
 
 }  // namespace
 
-Placement place(const Machine& machine, const CpuSet& cpus) {
-    Placement placement;
-    placement.is_covered = !cpus.is_empty() && cpus.is_subset_of(machine.cpus());
-    placement.instances.assign(machine.types().size(), -1);
-    if (!placement.is_covered) {
-        return placement;
+InstanceNumbers place(const Machine& machine, const CpuSet& cpus) {
+    InstanceNumbers instance_numbers;
+    instance_numbers.is_covered = !cpus.is_empty() && cpus.is_subset_of(machine.cpus());
+    instance_numbers.instances.assign(machine.types().size(), -1);
+    if (!instance_numbers.is_covered) {
+        return instance_numbers;
     }
     for (std::size_t type = 0; type < machine.types().size(); ++type) {
-        placement.instances[type] = machine.instance_of(type, cpus);
+        instance_numbers.instances[type] = machine.instance_of(type, cpus);
     }
-    const Seen board = see(machine, placement, "L2NUMA");
-    const Seen package = see(machine, placement, "Package");
-    const Seen core = see(machine, placement, "Core");
-    const Seen thread = see(machine, placement, "PU");
-    placement[kL2Numa] = board.type == nullptr ? 0 : board.instance;
-    placement[kSocket] = package.instance;
-    placement[kCore] = sibling_number(core, package);
-    placement[kHwThread] = sibling_number(thread, core.type != nullptr ? core : package);
-    return placement;
+    const Seen board = see(machine, instance_numbers, "L2NUMA");
+    const Seen package = see(machine, instance_numbers, "Package");
+    const Seen core = see(machine, instance_numbers, "Core");
+    const Seen thread = see(machine, instance_numbers, "PU");
+    instance_numbers[kL2Numa] = board.type == nullptr ? 0 : board.instance;
+    instance_numbers[kSocket] = package.instance;
+    instance_numbers[kCore] = sibling_number(core, package);
+    instance_numbers[kHwThread] = sibling_number(thread, core.type != nullptr ? core : package);
+    return instance_numbers;
 }
 
 }  // namespace hitopo
