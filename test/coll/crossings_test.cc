@@ -78,7 +78,7 @@ PerLane entries(const Groups& groups) {
         return static_cast<std::uint64_t>(groups.shape().num_groups[static_cast<std::size_t>(level)]);
     };
     PerLane entered = {};
-    entered[static_cast<std::size_t>(Lane::kBeyond)] = num(kCluster) - 1;
+    entered[static_cast<std::size_t>(Lane::kOutside)] = num(kCluster) - 1;
     entered[static_cast<std::size_t>(Lane::kCluster)] = num(kIsland) - num(kCluster);
     entered[static_cast<std::size_t>(Lane::kIsland)] = num(kSwitch) - num(kIsland);
     entered[static_cast<std::size_t>(Lane::kSwitch)] = num(kNode) - num(kSwitch);

@@ -22,7 +22,7 @@ TEST(Plan, graph_puts_together_who_talks) {
     const topo::Graph graph = {4, {{0, 2, 100}, {2, 0, 10}, {1, 3, 7}, {0, 1, 1}, {3, 3, 5}}};
     const Plan plan = plan_graph(graph, slots, {});
     EXPECT_EQ(plan.before, (PerLane{0, 0, 0, 6, 0, 0, 0, 117, 0}));
-    EXPECT_EQ(plan.after[static_cast<std::size_t>(Lane::kBeyond)], plan.is_identity() ? 117U : 1U);
+    EXPECT_EQ(plan.after[static_cast<std::size_t>(Lane::kOutside)], plan.is_identity() ? 117U : 1U);
     std::vector<bool> is_used(4);
     for (const std::uint32_t slot : plan.slot_of) {
         is_used[slot] = true;

@@ -8,7 +8,8 @@
 namespace hitopo {
 namespace {
 
-const std::vector<Lane> kLanes = {Lane::kSocket, Lane::kCore, Lane::kNode, Lane::kBeyond, Lane::kBeyond};
+const std::vector<Lane> kLanes = {Lane::kSocket, Lane::kCore, Lane::kNode, Lane::kOutside,
+                                  Lane::kOutside};
 
 const std::vector<int> kWorld = {0, 1, 2, 3, 4};
 
@@ -19,7 +20,7 @@ TEST(Peers, know_where_each_is) {
     const Peers part({4, 2, -1, 1}, kLanes, 3);
     EXPECT_EQ(part.size(), 4);
     EXPECT_EQ(part.world_rank(0), 4);
-    EXPECT_EQ(part.lane_to(0), Lane::kBeyond);
+    EXPECT_EQ(part.lane_to(0), Lane::kOutside);
     EXPECT_EQ(part.lane_to(1), Lane::kNode);
     EXPECT_EQ(part.lane_to(2), Lane::kUnknown) << "outside of MPI_COMM_WORLD";
     EXPECT_EQ(part.num_others(), (PerLane{0, 0, 0, 1, 0, 0, 0, 1, 1}));

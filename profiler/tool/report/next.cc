@@ -149,7 +149,7 @@ std::optional<Advice> advise_order(const Plan& plan, double in_mpi, const std::s
                                               std::uint64_t{0});  // of edges: below 2^62
     std::uint64_t leaving = 0, most_saved = 0;
     std::size_t best = 0;
-    for (const Lane lane : {Lane::kSwitch, Lane::kIsland, Lane::kCluster, Lane::kBeyond}) {
+    for (const Lane lane : {Lane::kSwitch, Lane::kIsland, Lane::kCluster, Lane::kOutside}) {
         const auto i = static_cast<std::size_t>(lane);
         const std::uint64_t saved = plan.before[i] - std::min(plan.before[i], plan.after[i]);
         leaving += plan.before[i];

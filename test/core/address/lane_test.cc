@@ -28,12 +28,12 @@ TEST(Lane, is_the_innermost_level_that_both_share) {
     EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}), Lane::kSwitch) << "the same place in another node";
     EXPECT_EQ(lane(kFirst, {0, 0, 1, 1, 0, 0, 0, 0}), Lane::kIsland);
     EXPECT_EQ(lane(kFirst, {0, 1, 1, 1, 0, 0, 0, 0}), Lane::kCluster);
-    EXPECT_EQ(lane(kFirst, {1, 1, 1, 1, 0, 0, 0, 0}), Lane::kBeyond);
+    EXPECT_EQ(lane(kFirst, {1, 1, 1, 1, 0, 0, 0, 0}), Lane::kOutside);
 }
 
 TEST(Lane, passes_over_levels_that_nobody_knows) {
     const unsigned node_and_core = 1u << kNode | 1u << kSocket | 1u << kCore;
-    EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}, node_and_core), Lane::kBeyond)
+    EXPECT_EQ(lane(kFirst, {0, 0, 0, 1, 0, 0, 0, 0}, node_and_core), Lane::kOutside)
         << "no switch, no cluster";
     EXPECT_EQ(lane(kFirst, {0, 0, 0, 0, 0, 1, 0, 0}, node_and_core), Lane::kNode) << "no boards";
     EXPECT_EQ(lane(kFirst, kFirst, 1u << kNode), Lane::kNode) << "unbound";

@@ -23,7 +23,7 @@ void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
     }
 }
 
-MapAnswer to_answer(const std::optional<SwitchPlace>& place, const Skipped& skipped) {
+MapAnswer to_answer(const std::optional<SwitchAddress>& place, const Skipped& skipped) {
     MapAnswer answer;
     answer.skipped = skipped.as_one();
     answer.names_host = place.has_value();

@@ -55,11 +55,11 @@ std::string reason_for(Level level, const SlurmAddress& address, const std::stri
 }
 
 // The node under Slurm's name for it, or another one.
-std::optional<SwitchPlace> find_node(const SwitchTree& tree, const std::string& slurm_name,
-                                     std::vector<std::string> names, std::string& found) {
+std::optional<SwitchAddress> find_node(const SwitchTree& tree, const std::string& slurm_name,
+                                       std::vector<std::string> names, std::string& found) {
     names.insert(names.begin(), slurm_name);
     for (const std::string& name : names) {
-        std::optional<SwitchPlace> place = name.empty() ? std::nullopt : tree.find(name);
+        std::optional<SwitchAddress> place = name.empty() ? std::nullopt : tree.find(name);
         if (place) {
             found = name;
             return place;

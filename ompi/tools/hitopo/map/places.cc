@@ -217,7 +217,7 @@ void read_tree(const SwitchTree& tree, const std::string& topology, Places& plac
         if (places.has(host)) {
             continue;
         }
-        const std::optional<SwitchPlace> found = tree.find(host, places.unknown);
+        const std::optional<SwitchAddress> found = tree.find(host, places.unknown);
         Place place;
         const auto take = [&](Level level, Names& path) {
             if (found && found->levels[level]) {

@@ -22,7 +22,7 @@ Lane Lanes::between(const std::int32_t* a, const std::int32_t* b) const {
     return is_shared(kSwitch, a, b)    ? Lane::kSwitch
            : is_shared(kIsland, a, b)  ? Lane::kIsland
            : is_shared(kCluster, a, b) ? Lane::kCluster
-                                       : Lane::kBeyond;
+                                       : Lane::kOutside;
 }
 
 }  // namespace hitopo

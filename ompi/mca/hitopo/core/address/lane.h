@@ -12,7 +12,7 @@
 
 namespace hitopo {
 
-// The innermost level that both processes share, of those that both know; kBeyond: they share none;
+// The innermost level that both processes share, of those that both know; kOutside: they share none;
 // kUnknown: one of them has no address here.
 enum class Lane : std::uint8_t {
     kCore,
@@ -22,7 +22,7 @@ enum class Lane : std::uint8_t {
     kSwitch,
     kIsland,
     kCluster,
-    kBeyond,
+    kOutside,
     kUnknown
 };
 inline constexpr std::size_t kNumLanes = 9;

@@ -261,7 +261,7 @@ std::vector<std::string> SwitchTree::hosts(Skipped& too_long) const {
     return hosts;
 }
 
-std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
+std::optional<SwitchAddress> SwitchTree::find(std::string_view host, const Placeholders& unknown) const {
     std::vector<std::size_t> leaves = leaves_of(host, false);
     const bool is_known = std::any_of(leaves.begin(), leaves.end(), [&](std::size_t leaf) {
         return !unknown.has(vertices_[leaf].record.name);
@@ -274,7 +274,7 @@ std::optional<SwitchPlace> SwitchTree::find(std::string_view host, const Placeho
         return std::nullopt;
     }
     const SwitchRecord& first = vertices_[leaves.front()].record;
-    SwitchPlace place;
+    SwitchAddress place;
     place.source = first.line > 0 ? first.where + ':' + std::to_string(first.line) : first.where;
     std::vector<Names> by_height;
     for (const std::size_t i : with_all_above(std::move(leaves))) {

@@ -50,7 +50,7 @@ struct SwitchRecord {
 };
 
 // The place of a node.
-struct SwitchPlace {
+struct SwitchAddress {
     RawAddress levels;   // switch, and island where there is one above
     std::string source;  // "path:line" of the (first) leaf switch or block
 };
@@ -73,8 +73,8 @@ public:
     // has their names, and those at each height above, as one list in canonical form ("leaf[1-2]"), as
     // Slurm prints it. A block counts as its nodes' switch, unless the node is on a switch too. Names
     // that are `unknown` are none: if a host has no others, its place has no levels.
-    std::optional<SwitchPlace> find(std::string_view host,
-                                    const Placeholders& unknown = Placeholders()) const;
+    std::optional<SwitchAddress> find(std::string_view host,
+                                      const Placeholders& unknown = Placeholders()) const;
 
     // The lines of a topology.conf with all that find() needs for `hosts`, and no more. kTooLarge.
     Result<std::string> print(const std::vector<std::string>& hosts) const;
