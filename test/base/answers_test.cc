@@ -27,7 +27,7 @@ namespace {
 
 constexpr int kNumThreads = 4;
 constexpr int kNumRounds = 10;
-constexpr Asker kAlone = {0, 1, true};
+constexpr AskingProcess kAlone = {0, 1, true};
 
 struct Found {
     int num_switches = 0, num_machines = 0, num_uplinks = 0;

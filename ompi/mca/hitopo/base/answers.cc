@@ -117,7 +117,7 @@ AgreedSettings read_common() {
     return all;
 }
 
-ProcessFacts read_facts(const Asker& asker) {
+ProcessFacts read_facts(const AskingProcess& asking) {
     ProcessFacts facts;
     char name[HOST_NAME_MAX + 1] = {};
     facts.host_name = gethostname(name, sizeof name) == 0 ? name : "unknown-host";
@@ -130,7 +130,7 @@ ProcessFacts read_facts(const Asker& asker) {
     if (stat("/proc/self/ns/ipc", &status) == 0) {
         facts.ipc_namespace = status.st_ino;
     }
-    facts.is_host_asked = asker.asks_for_node;
+    facts.is_host_asked = asking.asks_for_node;
     for (std::size_t i = 0; i < kNumLevels; ++i) {
         const char* component = hitopo_glue_settings()->level_component[i];
         facts.forced[i] = component == nullptr ? "" : component;
@@ -139,12 +139,12 @@ ProcessFacts read_facts(const Asker& asker) {
     return facts;
 }
 
-Question make_question(const Asker& asker, const ProcessFacts& facts) {
+Question make_question(const AskingProcess& asking, const ProcessFacts& facts) {
     Question question;
-    question.asks_for_node = question.wants_machine = asker.asks_for_node;
+    question.asks_for_node = question.wants_machine = asking.asks_for_node;
     question.is_simulated = hitopo_glue_variable("hwloc", "topology") != nullptr ||
                             hitopo_glue_variable("hwloc", "binding") != nullptr;
-    question.rank = asker.rank;
+    question.rank = asking.rank;
     question.host_name = facts.host_name;
     question.node_names = read_node_names(facts.host_name, hitopo_glue_variable("hostname", "variable"));
     return question;
@@ -152,11 +152,11 @@ Question make_question(const Asker& asker, const ProcessFacts& facts) {
 
 }  // namespace
 
-Answers ask_components(const Asker& asker) {
+Answers ask_components(const AskingProcess& asking) {
     const std::lock_guard<std::mutex> turn(shared().turn);
     Answers answers;
-    answers.facts = read_facts(asker);
-    Question question = make_question(asker, answers.facts);
+    answers.facts = read_facts(asking);
+    Question question = make_question(asking, answers.facts);
     const int status = for_each_component([&](const hitopo_glue_component_t& component) {
         return ask_component(component, question, answers);
     });
@@ -167,9 +167,9 @@ Answers ask_components(const Asker& asker) {
     return answers;
 }
 
-void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer) {
+void ask_uplinks(const AskingProcess& asking, const ProcessFacts& facts, ComponentAnswer& answer) {
     const std::lock_guard<std::mutex> turn(shared().turn);
-    const Question question = make_question(asker, facts);
+    const Question question = make_question(asking, facts);
     (void)for_each_component([&](const hitopo_glue_component_t& component) {
         if (answer.component == component.name && component.lead != nullptr) {
             (void)component.lead(&question, &answer);

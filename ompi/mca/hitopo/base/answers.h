@@ -22,7 +22,7 @@ struct Answers {
 };
 
 // The process that asks.
-struct Asker {
+struct AskingProcess {
     int rank, size;      // of and in MPI_COMM_WORLD
     bool asks_for_node;  // for all of it, its machine included
 };
@@ -38,11 +38,11 @@ int for_each_component(Visit visit) {
 }
 
 // Asks the open components. Local. Thread safe, as ask_uplinks is: threads take turns.
-Answers ask_components(const Asker& asker);
+Answers ask_components(const AskingProcess& asking);
 
 // Asks the component that gave this answer for the uplinks of its switch, and adds them to it. Local;
 // bounded as the component is.
-void ask_uplinks(const Asker& asker, const ProcessFacts& facts, ComponentAnswer& answer);
+void ask_uplinks(const AskingProcess& asking, const ProcessFacts& facts, ComponentAnswer& answer);
 
 // Asks the component hwloc for this node's devices, for which that loads the hardware anew. Local; takes
 // milliseconds, on large nodes tens of them. Without them there is a reason or an error. Thread safe.

@@ -32,7 +32,7 @@ std::int64_t next_identity() {
 }
 
 // Where a process does not know its local rank, it asks for the node too: that costs time only.
-Asker asker_in(const ompi_communicator_t* comm, const std::optional<Answers>& known) {
+AskingProcess asking_process_in(const ompi_communicator_t* comm, const std::optional<Answers>& known) {
     if (comm == nullptr) {
         return {0, 1, true};
     }
@@ -48,7 +48,7 @@ public:
     Attempt(ompi_communicator_t* comm, std::optional<Answers> known, bool is_open)
         : wire_(comm),
           channel_(wire_),
-          asker_(asker_in(comm, known)),
+          asking_(asking_process_in(comm, known)),
           known_(std::move(known)),
           is_open_(is_open) {}
 
@@ -66,8 +66,8 @@ public:
             answers_ = *std::exchange(known_, std::nullopt);
             answers_.facts.cpus = read_binding();
         } else {
-            asker_.asks_for_node = asker_.asks_for_node || must_ask;
-            answers_ = ask_components(asker_);
+            asking_.asks_for_node = asking_.asks_for_node || must_ask;
+            answers_ = ask_components(asking_);
         }
         return make_record(wire_.own(), answers_.facts, answers_.by_component);
     }
@@ -76,7 +76,7 @@ public:
         for (ComponentAnswer& answer : answers_.by_component) {
             if (answer.component == component && answer.values[kSwitch]) {
                 if (!answer.uplinks) {
-                    ask_uplinks(asker_, answers_.facts, answer);
+                    ask_uplinks(asking_, answers_.facts, answer);
                 }
                 return answer.uplinks
                            ? encode(LedSwitch{component, *answer.values[kSwitch], *answer.uplinks})
@@ -106,7 +106,7 @@ public:
 private:
     CommWire wire_;
     Channel channel_;
-    Asker asker_;
+    AskingProcess asking_;
     std::optional<Answers> known_;
     const bool is_open_;
     Answers answers_;

@@ -215,7 +215,7 @@ int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, cons
                                                           comm->c_coll->coll_allgather_module));
 }
 
-static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
+static int allreduce_max(struct ompi_communicator_t *comm, const void *send, int64_t *receive, int num)
 {
     return reached_all(comm, comm->c_coll->coll_allreduce(send, receive, num, MPI_INT64_T, MPI_MAX, comm,
                                                           comm->c_coll->coll_allreduce_module));
@@ -225,16 +225,16 @@ static int max64(struct ompi_communicator_t *comm, const void *send, int64_t *re
 int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
 {
     if (!OMPI_COMM_IS_INTER(comm)) {
-        return max64(comm, send, receive, num);
+        return allreduce_max(comm, send, receive, num);
     }
-    int rc = max64(comm, send, receive, num);
+    int rc = allreduce_max(comm, send, receive, num);
     if (OMPI_SUCCESS != rc) {
         return rc;
     }
     for (int i = 0; i < num; ++i) {
         receive[i] = receive[i] > send[i] ? receive[i] : send[i];
     }
-    return max64(comm->c_local_comm, MPI_IN_PLACE, receive, num);
+    return allreduce_max(comm->c_local_comm, MPI_IN_PLACE, receive, num);
 }
 
 /* A blocking collective's tag, which no message of the program and no nonblocking collective has. */
