@@ -41,11 +41,11 @@ AskingProcess asking_process_in(const ompi_communicator_t* comm, const std::opti
 }
 
 // This process in an exchange among a communicator's processes.
-class Attempt : public ExchangeSide {
+class ProcessExchange : public ExchangeSide {
 public:
     // comm: NULL for this process alone. known: this process's answers for an earlier exchange, which
     // hold but for its CPUs. is_open: whether the framework is; else all refuse. Local.
-    Attempt(ompi_communicator_t* comm, std::optional<Answers> known, bool is_open)
+    ProcessExchange(ompi_communicator_t* comm, std::optional<Answers> known, bool is_open)
         : wire_(comm),
           channel_(wire_),
           asking_(asking_process_in(comm, known)),
@@ -171,7 +171,7 @@ std::vector<std::string> useless_components(const Answers& answers) {
     return warnings;
 }
 
-void print_outcome(const std::optional<Error>& refusal, const Attempt& own) {
+void print_outcome(const std::optional<Error>& refusal, const ProcessExchange& own) {
     if (refusal) {
         hitopo_glue_help("refused", refusal->value.c_str(), refusal->message.c_str(), "");
         return;
@@ -219,20 +219,20 @@ int try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
         return kSuccess;
     }
     const LocalGroups groups = groups_of(comm, agreed.is_one ? tree.get() : nullptr);
-    const auto attempt =
-        std::make_unique<Attempt>(comm, keeps_answers ? latest_answers() : std::nullopt, true);
-    const std::optional<Error> refusal = attempt->run(groups, next_identity());  // collective
+    const auto exchange =
+        std::make_unique<ProcessExchange>(comm, keeps_answers ? latest_answers() : std::nullopt, true);
+    const std::optional<Error> refusal = exchange->run(groups, next_identity());  // collective
     if (!refusal) {
-        cache.put(comm, attempt->tree(), is_whole_job(comm));
+        cache.put(comm, exchange->tree(), is_whole_job(comm));
     }
-    keep_answers(attempt->take_answers());
+    keep_answers(exchange->take_answers());
     return refusal ? kErrorNotSupported : kSuccess;
 }
 
 }  // namespace
 
 std::shared_ptr<CommTree> find_tree_alone() {
-    const auto alone = std::make_unique<Attempt>(nullptr, std::nullopt, true);
+    const auto alone = std::make_unique<ProcessExchange>(nullptr, std::nullopt, true);
     (void)alone->run({{0}, {0}}, 1);  // without any message
     keep_answers(alone->take_answers());
     return alone->tree();
@@ -249,16 +249,16 @@ Presence exchange_world(bool is_open) {
         GroupFinder groups = find_groups();
         const Presence presence = check_presence({}, &groups);  // collective
         if (presence == Presence::kAll) {
-            const auto attempt = std::make_unique<Attempt>(world, std::nullopt, is_open);
+            const auto exchange = std::make_unique<ProcessExchange>(world, std::nullopt, is_open);
             const std::optional<Error> refusal =
-                attempt->run(groups.take_groups(), next_identity());  // collective
+                exchange->run(groups.take_groups(), next_identity());  // collective
             if (!refusal) {
-                TreeCache::instance().put(world, attempt->tree(), true);
+                TreeCache::instance().put(world, exchange->tree(), true);
             }
             if (hitopo_glue_job_rank() == 0) {
-                print_outcome(refusal, *attempt);
+                print_outcome(refusal, *exchange);
             }
-            keep_answers(attempt->take_answers());
+            keep_answers(exchange->take_answers());
         }
         return presence;
     });
