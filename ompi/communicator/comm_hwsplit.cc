@@ -82,29 +82,29 @@ private:
         if (!adopt_tree(args_.comm, tree_, agreement.tree_slots()).is_up_to_date() && !is_last) {
             return std::nullopt;
         }
-        const Verdict verdict = judge(agreement);
-        if (verdict.status != MPI_SUCCESS) {
-            return verdict.status;
+        const SplitDecision decision = decide(agreement);
+        if (decision.status != MPI_SUCCESS) {
+            return decision.status;
         }
-        if (verdict.is_foreign) {
-            return pass_on(request_.takes_part(verdict), agreement.has(Agreement::kAbstains));
+        if (decision.is_foreign) {
+            return pass_on(request_.takes_part(decision), agreement.has(Agreement::kAbstains));
         }
-        warn_of(verdict, agreement);
-        return carry_out(verdict, agreement);
+        warn_of(decision, agreement);
+        return carry_out(decision, agreement);
     }
 
     // Called in the first process; prints each warning once, not in each round of a loop.
-    void warn_of(const Verdict& verdict, const Agreement& agreement) const {
+    void warn_of(const SplitDecision& decision, const Agreement& agreement) const {
         static std::atomic<bool> has_warned_of_types = false, has_warned_of_settings = false;
         if (own_rank() != 0) {
             return;
         }
-        if (verdict.is_contradictory && !has_warned_of_types.exchange(true)) {
+        if (decision.is_contradictory && !has_warned_of_types.exchange(true)) {
             hitopo_glue_help("split-disagree", args_.function, "", "");
         }
         if (!agreement.is_one(Agreement::kSimulatesShared) && !has_warned_of_settings.exchange(true)) {
-            hitopo_glue_help("simulate-shared-disagree", verdict.simulates_shared ? "true" : "false", "",
-                             "");
+            hitopo_glue_help("simulate-shared-disagree", decision.simulates_shared ? "true" : "false",
+                             "", "");
         }
     }
 
@@ -123,7 +123,7 @@ private:
             agreement.raise(Agreement::kFirstSimulatesShared);
         }
         if (request_.asks_for_shared_memory() && !is_inter_ && !is_beside_lowest()) {
-            agreement.raise(Agreement::kIsApart);
+            agreement.raise(Agreement::kSharesWithFewer);
         }
     }
 
@@ -151,29 +151,29 @@ private:
         return static_cast<std::uint32_t>(tree_->sides().first_local + rank_);
     }
 
-    int carry_out(const Verdict& verdict, Agreement& agreement) {
+    int carry_out(const SplitDecision& decision, Agreement& agreement) {
         if (is_inter_) {
-            return split_inter(verdict);
+            return split_inter(decision);
         }
-        own_ = make_partition(verdict, tree_->tree()).own(own_rank());
+        own_ = make_partition(decision, tree_->tree()).own(own_rank());
         const bool is_in_order =
             agreement.is_one(Agreement::kKey) || agreement.is_one(Agreement::kOffset);
         const bool are_all_in = !agreement.has(Agreement::kAbstains) &&
-                                !agreement.is_chosen(Agreement::kForeign) && !verdict.excludes_some;
+                                !agreement.is_chosen(Agreement::kForeign) && !decision.excludes_some;
         keys_.clear();
-        if (!is_in_order || !are_all_in || verdict.is_by_set || verdict.is_divided) {
-            if (const int status = gather_keys(verdict)) {
+        if (!is_in_order || !are_all_in || decision.is_by_set || decision.is_divided) {
+            if (const int status = gather_keys(decision)) {
                 return status;
             }
         }
-        return own_.count == 0 ? MPI_SUCCESS : create(verdict, agreement);  // 0: all MPI_COMM_NULL
+        return own_.count == 0 ? MPI_SUCCESS : create(decision, agreement);  // 0: all MPI_COMM_NULL
     }
 
     // Finds the processes that take part, their sets or lowest neighbours, and their order; takes the
     // others out of the split. From here on it is known by rank. Collective.
-    int gather_keys(const Verdict& verdict) {
-        std::int64_t color = request_.color(verdict);
-        if (color != 0 && verdict.is_divided) {
+    int gather_keys(const SplitDecision& decision) {
+        std::int64_t color = request_.color(decision);
+        if (color != 0 && decision.is_divided) {
             color = static_cast<std::int64_t>(lowest_beside()) + 1;
         }
         const std::int64_t mine[2] = {color, is_first() ? INT64_MIN : std::int64_t{args_.key}};
@@ -187,17 +187,17 @@ private:
             colors.push_back(all[2 * rank]);
             keys_.push_back(all[2 * rank + 1]);
         }
-        const bool says_color = verdict.is_by_set || verdict.is_divided;
-        split_ = says_color ? split_by_color(colors) : split_without_abstainers(verdict, colors);
+        const bool says_color = decision.is_by_set || decision.is_divided;
+        split_ = says_color ? split_by_color(colors) : split_without_abstainers(decision, colors);
         const std::string type = says_color ? "" : own_.type;
         own_ = split_.own(own_rank());
         own_.type = type;
         return kSuccess;
     }
 
-    Split split_without_abstainers(const Verdict& verdict,
+    Split split_without_abstainers(const SplitDecision& decision,
                                    const std::vector<std::int64_t>& colors) const {
-        std::vector<std::int32_t> group = make_partition(verdict, tree_->tree()).split().group;
+        std::vector<std::int32_t> group = make_partition(decision, tree_->tree()).split().group;
         for (std::size_t rank = 0; rank < group.size(); ++rank) {
             group[rank] = colors[rank] != 0 ? group[rank] : Split::kNone;
         }
@@ -215,9 +215,9 @@ private:
     }
 
     // The first of each group, in the order of their ranks.
-    std::vector<int> leaders(const Verdict& verdict) const {
+    std::vector<int> leaders(const SplitDecision& decision) const {
         if (keys_.empty()) {
-            return to_ints(make_partition(verdict, tree_->tree()).lowest_ranks());
+            return to_ints(make_partition(decision, tree_->tree()).lowest_ranks());
         }
         std::vector<int> first(split_.count, -1);
         for (std::size_t rank = 0; rank < split_.group.size(); ++rank) {
@@ -233,14 +233,14 @@ private:
         return first;
     }
 
-    int create(const Verdict& verdict, Agreement& agreement) {
+    int create(const SplitDecision& decision, Agreement& agreement) {
         std::vector<NewComm> wanted(1);
         if (own_.number >= 0) {
             wanted[0] = {in_order(own_.ranks), own_.number};
         }
         if (args_.has_roots) {
             const bool is_root = own_.number >= 0 && wanted[0].ranks[0] == static_cast<int>(rank_);
-            wanted.push_back(is_root ? NewComm{leaders(verdict), 0} : NewComm{});
+            wanted.push_back(is_root ? NewComm{leaders(decision), 0} : NewComm{});
         }
         Maker maker(args_.comm, agreement, std::move(wanted), args_.hints);
         if (const int status = maker.make()) {  // collective
@@ -251,36 +251,37 @@ private:
             *args_.rootscomm = maker.made()[1];
         }
         if (own_.number >= 0) {
-            describe(verdict);
+            describe(decision);
         }
         return MPI_SUCCESS;
     }
 
-    void describe(const Verdict& verdict) {
-        if (verdict.is_unguided && args_.hints != nullptr) {
+    void describe(const SplitDecision& decision) {
+        if (decision.is_unguided && args_.hints != nullptr) {
             hitopo_glue_info_set(args_.hints, kResourceKey, own_.type.c_str());
         }
         set_origin(*args_.newcomm, static_cast<std::size_t>(own_.number), own_.count, own_.type);
     }
 
     // Open MPI's split handles groups that have members on one side only.
-    int split_inter(const Verdict& verdict) {
-        if (!verdict.is_by_set) {
-            own_ = make_partition(verdict, tree_->tree()).own(own_rank());
-        } else if (const int status = gather_sets(verdict)) {
+    int split_inter(const SplitDecision& decision) {
+        if (!decision.is_by_set) {
+            own_ = make_partition(decision, tree_->tree()).own(own_rank());
+        } else if (const int status = gather_sets(decision)) {
             return status;
         }
-        const int status = hitopo_glue_split(args_.comm, request_.takes_part(verdict) ? own_.number : -1,
-                                             args_.key, args_.hints, args_.newcomm);  // collective
+        const int status =
+            hitopo_glue_split(args_.comm, request_.takes_part(decision) ? own_.number : -1, args_.key,
+                              args_.hints, args_.newcomm);  // collective
         if (status == kSuccess && *args_.newcomm != hitopo_glue_comm_null()) {
-            describe(verdict);
+            describe(decision);
         }
         return status;
     }
 
     // The processes of both sides by their sets. Collective.
-    int gather_sets(const Verdict& verdict) {
-        const std::int64_t mine = request_.color(verdict);
+    int gather_sets(const SplitDecision& decision) {
+        const std::int64_t mine = request_.color(decision);
         std::vector<std::int64_t> colors(tree_->sides().size());
         for (const bool is_remote : {false, true}) {
             const std::size_t first =

@@ -25,7 +25,7 @@ public:
         kHasSet,
         kIsUndirected,
         kAbstains,
-        kIsApart,
+        kSharesWithFewer,
         kHasNoPlace,            // for its results
         kFirstSimulatesShared,  // raised by the first process alone, whose setting counts
         kNumFlags

@@ -68,15 +68,16 @@ Partition group_like_open_mpi(const SplitType& type, const AddressTree& tree) {
     return partition;
 }
 
-Partition group_shared(const Verdict& verdict, const AddressTree& tree) {
-    return verdict.simulates_shared ? Partition::by_type(tree, kNodeType)
-                                    : Partition::by_shared_memory(tree);
+Partition group_shared(const SplitDecision& decision, const AddressTree& tree) {
+    return decision.simulates_shared ? Partition::by_type(tree, kNodeType)
+                                     : Partition::by_shared_memory(tree);
 }
 
-Partition group_guided(const Verdict& verdict, const AddressTree& tree) {
-    return *verdict.type == kSharedMemory
-               ? group_shared(verdict, tree)
-               : Partition::by_type(tree, resource_types(tree)[static_cast<std::size_t>(*verdict.type)]);
+Partition group_guided(const SplitDecision& decision, const AddressTree& tree) {
+    return *decision.type == kSharedMemory
+               ? group_shared(decision, tree)
+               : Partition::by_type(tree,
+                                    resource_types(tree)[static_cast<std::size_t>(*decision.type)]);
 }
 
 }  // namespace
@@ -164,76 +165,77 @@ void Request::tell(Agreement& agreement) const {
     }
 }
 
-bool Request::takes_part(const Verdict& verdict) const {
-    const bool needs_type = is_guided() || (is_domain() && !verdict.is_unguided);
-    const bool has_type = verdict.is_foreign ? foreign_.has_value() : type_.has_value();
+bool Request::takes_part(const SplitDecision& decision) const {
+    const bool needs_type = is_guided() || (is_domain() && !decision.is_unguided);
+    const bool has_type = decision.is_foreign ? foreign_.has_value() : type_.has_value();
     return split_type_ != MPI_UNDEFINED && (!needs_type || has_type || set_ != 0);
 }
 
-std::int64_t Request::color(const Verdict& verdict) const {
-    return !takes_part(verdict) ? 0 : verdict.is_by_set ? set_ : 1;
+std::int64_t Request::color(const SplitDecision& decision) const {
+    return !takes_part(decision) ? 0 : decision.is_by_set ? set_ : 1;
 }
 
-Verdict judge(const Agreement& agreement) {
-    Verdict verdict;
+SplitDecision decide(const Agreement& agreement) {
+    SplitDecision decision;
     if (agreement.has(Agreement::kHasNoPlace)) {
-        verdict.status = MPI_ERR_ARG;
-        return verdict;
+        decision.status = MPI_ERR_ARG;
+        return decision;
     }
     if (!agreement.is_chosen(Agreement::kCall)) {
-        return verdict;
+        return decision;
     }
     if (!agreement.is_one(Agreement::kCall)) {
-        verdict.status = MPI_ERR_ARG;
-        return verdict;
+        decision.status = MPI_ERR_ARG;
+        return decision;
     }
     const auto split_type = static_cast<int>(agreement.value(Agreement::kCall));
     const Kind kind = split_type_of(split_type).kind;
     if (kind == Kind::kForeign) {
-        verdict.is_foreign = true;
-        return verdict;
+        decision.is_foreign = true;
+        return decision;
     }
     const bool has_hardware = agreement.has(Agreement::kHasHardware);
     if (has_hardware && agreement.has(Agreement::kHasSet)) {
-        verdict.status = MPI_ERR_INFO;
-        return verdict;
+        decision.status = MPI_ERR_INFO;
+        return decision;
     }
-    verdict.split_type = split_type;
-    verdict.is_by_set = agreement.has(Agreement::kHasSet);
-    verdict.is_contradictory = !agreement.is_one(Agreement::kType);
-    if (agreement.is_chosen(Agreement::kType) && !verdict.is_contradictory) {
-        verdict.type = agreement.value(Agreement::kType);
+    decision.split_type = split_type;
+    decision.is_by_set = agreement.has(Agreement::kHasSet);
+    decision.is_contradictory = !agreement.is_one(Agreement::kType);
+    if (agreement.is_chosen(Agreement::kType) && !decision.is_contradictory) {
+        decision.type = agreement.value(Agreement::kType);
     }
-    verdict.is_foreign = agreement.is_chosen(Agreement::kForeign) &&
-                         agreement.is_one(Agreement::kForeign) && !agreement.is_chosen(Agreement::kType);
-    verdict.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
-    verdict.is_divided =
-        agreement.has(Agreement::kIsApart) && !verdict.simulates_shared && !verdict.is_contradictory;
-    verdict.is_unguided = kind == Kind::kUnguided || (kind == Kind::kDomain && !has_hardware);
-    verdict.excludes_some =
+    decision.is_foreign = agreement.is_chosen(Agreement::kForeign) &&
+                          agreement.is_one(Agreement::kForeign) &&
+                          !agreement.is_chosen(Agreement::kType);
+    decision.simulates_shared = agreement.has(Agreement::kFirstSimulatesShared);
+    decision.is_divided = agreement.has(Agreement::kSharesWithFewer) && !decision.simulates_shared &&
+                          !decision.is_contradictory;
+    decision.is_unguided = kind == Kind::kUnguided || (kind == Kind::kDomain && !has_hardware);
+    decision.excludes_some =
         kind == Kind::kDomain && has_hardware && agreement.has(Agreement::kIsUndirected);
-    return verdict;
+    return decision;
 }
 
-Partition make_partition(const Verdict& verdict, const AddressTree& tree) {
-    if (!verdict.split_type || verdict.is_contradictory) {
+Partition make_partition(const SplitDecision& decision, const AddressTree& tree) {
+    if (!decision.split_type || decision.is_contradictory) {
         return Partition(tree);
     }
-    if (verdict.is_unguided) {
+    if (decision.is_unguided) {
         return Partition::unguided(tree);
     }
-    const SplitType type = split_type_of(*verdict.split_type);
+    const SplitType type = split_type_of(*decision.split_type);
     Partition partition(tree);
     switch (type.kind) {
         case Kind::kShared:
-            return group_shared(verdict, tree);
+            return group_shared(decision, tree);
         case Kind::kResource:
             return group_like_open_mpi(type, tree);
         case Kind::kAddressSpace:
             partition.fill_with_singles();
             return partition;
         default:
-            return verdict.type ? group_guided(verdict, tree) : partition;
+            return decision.type ? group_guided(decision, tree) : partition;
     }
 }
 

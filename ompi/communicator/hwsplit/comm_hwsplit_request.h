@@ -24,7 +24,7 @@ using Resource = std::int64_t;
 inline constexpr Resource kSharedMemory = -1;
 
 // The same at all processes of the communicator.
-struct Verdict {
+struct SplitDecision {
     int status = 0;           // else the error class for all
     bool is_foreign = false;  // a split type or resource type that only Open MPI's own split may know
     std::optional<int> split_type;  // empty: all passed MPI_UNDEFINED
@@ -44,9 +44,9 @@ public:
     Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, const AddressTree& tree);
 
     void tell(Agreement& agreement) const;
-    bool takes_part(const Verdict& verdict) const;
+    bool takes_part(const SplitDecision& decision) const;
     // 0: it takes no part. With process sets, its set's.
-    std::int64_t color(const Verdict& verdict) const;
+    std::int64_t color(const SplitDecision& decision) const;
     bool asks_for_shared_memory() const;
 
 private:
@@ -63,10 +63,10 @@ private:
     std::int64_t set_ = 0;                 // if the process is in it
 };
 
-Verdict judge(const Agreement& agreement);
+SplitDecision decide(const Agreement& agreement);
 
 // The groups of all processes, also those that abstain. tree must outlive the result.
-Partition make_partition(const Verdict& verdict, const AddressTree& tree);
+Partition make_partition(const SplitDecision& decision, const AddressTree& tree);
 
 // The URI of MPI_HW_LEVEL<index> (MPIX_Get_hw_topology_info); "" beyond the last.
 std::string job_level(std::size_t index);
