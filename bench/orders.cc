@@ -205,7 +205,7 @@ struct Rival {
                         1 + made.addresses.back()[kNode]);
         }
     }
-    void tell() const { std::printf("%s: cheaper in %d of %d\n", name, num_less, num); }
+    void print() const { std::printf("%s: cheaper in %d of %d\n", name, num_less, num); }
 };
 
 void show_random(int num) {
@@ -222,7 +222,7 @@ void show_random(int num) {
         nodes.meet(made, groups, own, order.candidate, nodes_only(made.grid, made.addresses));
     }
     for (const Rival& rival : {identity, nodes}) {
-        rival.tell();
+        rival.print();
     }
 }
 
@@ -296,7 +296,7 @@ struct Climber {
         num_more += own < cost ? 1 : 0;
         most_percent = std::max(most_percent, 100 * (own.front() / cost.front() - 1));
     }
-    void tell() const {
+    void print() const {
         std::printf("    %s: cheaper in %d of %d, by %.1f %% at most; dearer in %d\n", name, num_less,
                     num, most_percent, num_more);
     }
@@ -321,8 +321,8 @@ void show_graphs(std::uint32_t max_nodes, int num) {
         anywhere.meet(climb_from_anywhere(made, groups, cell_at, random), own);
     }
     std::printf("up to %u nodes\n", max_nodes);
-    anywhere.tell();
-    ours.tell();
+    anywhere.print();
+    ours.print();
 }
 
 template <class Work>

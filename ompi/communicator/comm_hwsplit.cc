@@ -109,7 +109,7 @@ private:
     }
 
     void say(Agreement& agreement) {
-        request_.tell(agreement);
+        request_.add_to(agreement);
         if (!is_first()) {
             agreement.choose(Agreement::kKey, args_.key);
             agreement.choose(Agreement::kOffset,

@@ -173,7 +173,7 @@ int hitopo_glue_make_comm(struct ompi_communicator_t *comm, int size, int *ranks
 }
 
 /* Raises the event of MPI_T for a new communicator; the payload is that of Open MPI's ompi_comm_activate. */
-static void tell_tools(struct ompi_communicator_t *made)
+static void notify_tools(struct ompi_communicator_t *made)
 {
 #if __has_include("ompi/runtime/ompi_mpit_events.h")
     struct {
@@ -231,7 +231,7 @@ int hitopo_glue_finish_comm(struct ompi_communicator_t *made, bool is_spread)
     int rc = mca_coll_base_comm_select(made);
 
     if (OMPI_SUCCESS == rc) {
-        tell_tools(made);
+        notify_tools(made);
     }
     return rc;
 }

@@ -140,7 +140,7 @@ bool Request::asks_for_shared_memory() const {
     return split_type_ == MPI_COMM_TYPE_SHARED || type_ == kSharedMemory;
 }
 
-void Request::tell(Agreement& agreement) const {
+void Request::add_to(Agreement& agreement) const {
     if (split_type_ == MPI_UNDEFINED) {
         agreement.raise(Agreement::kAbstains);
         return;

@@ -43,7 +43,7 @@ public:
     // Any split type; hints: the keys that it reads are looked up; NULL: none.
     Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, const AddressTree& tree);
 
-    void tell(Agreement& agreement) const;
+    void add_to(Agreement& agreement) const;
     bool takes_part(const SplitDecision& decision) const;
     // 0: it takes no part. With process sets, its set's.
     std::int64_t color(const SplitDecision& decision) const;

@@ -111,7 +111,7 @@ public:
           short_calls(groups, shape.shares_memory),
           links_(links),
           num_leaders_(std::max(1, settings.num_leaders)),
-          tell_(own_rank == 0 ? settings.tell : nullptr) {}
+          print_(own_rank == 0 ? settings.print : nullptr) {}
 
     const Groups groups;
     const Shape shape;
@@ -120,9 +120,9 @@ public:
     // Inside of one node, other components do better.
     bool is_on_several_nodes() const { return has_several_nodes(shape); }
     // Called at rank 0.
-    void tell(const std::string& line) const {
-        if (tell_ != nullptr) {
-            tell_(line.c_str());
+    void print(const std::string& line) const {
+        if (print_ != nullptr) {
+            print_(line.c_str());
         }
     }
 
@@ -168,7 +168,7 @@ private:
 
     const Links links_;
     const int num_leaders_;
-    void (*const tell_)(const char*);
+    void (*const print_)(const char*);
     std::mutex mutex_;
     std::array<Decision, 1 << kLogDecisions> decisions_;  // guarded by mutex_
 };
@@ -212,9 +212,9 @@ template <class Kind, class... Arguments>
 std::unique_ptr<Kind, EndOperation> Collectives::begin(hitopo_coll_messages_t& messages, Pattern pattern,
                                                        std::size_t num_bytes, Arguments&&... arguments) {
     const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, messages.size));
-    if (tell_ != nullptr) {
-        tell(name_of(messages) + " of " + std::to_string(num_bytes) +
-             " bytes: " + describe(choice, shape));
+    if (print_ != nullptr) {
+        print(name_of(messages) + " of " + std::to_string(num_bytes) +
+              " bytes: " + describe(choice, shape));
     }
     return std::unique_ptr<Kind, EndOperation>(
         new Kind(messages, choice, std::forward<Arguments>(arguments)...));
@@ -385,7 +385,7 @@ int hitopo_coll_use_memory(hitopo_coll_t* coll, hitopo_coll_messages_t* messages
     const int status = guarded([&] {
         const int agreed = coll->agree(*messages, memory == nullptr, some_lack);
         if (agreed == kSuccess && !some_lack) {
-            coll->tell("messages of up to 2 KiB pass through shared memory within a node");
+            coll->print("messages of up to 2 KiB pass through shared memory within a node");
             coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory));
         }
         return agreed;

@@ -23,11 +23,11 @@ extern "C" {
 
 /* The MCA variables' values; the same at all processes. */
 typedef struct hitopo_coll_settings_t {
-    const char *links;              /* core/settings.h; NULL or "": the default ones */
-    int num_leaders;                /* of a group, that take turns; at least 1 */
-    const char *serve;              /* core/settings.h; NULL or "": the default */
-    int least_sharing;              /* processes of the largest node from which on nodes share memory; 0: none does */
-    void (*tell)(const char *line); /* prints the algorithm of each call at rank 0 of a communicator; or NULL */
+    const char *links;               /* core/settings.h; NULL or "": the default ones */
+    int num_leaders;                 /* of a group, that take turns; at least 1 */
+    const char *serve;               /* core/settings.h; NULL or "": the default */
+    int least_sharing;               /* processes of the largest node from which on nodes share memory; 0: none does */
+    void (*print)(const char *line); /* prints the algorithm of each call at rank 0 of a communicator; or NULL */
 } hitopo_coll_settings_t;
 
 /* A collective that is under way. */

@@ -91,7 +91,7 @@ static int register_variables(void)
     return OMPI_SUCCESS;
 }
 
-static void tell_what_is_wrong(void)
+static void print_what_is_wrong(void)
 {
     char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
@@ -115,7 +115,7 @@ static const char *start(void)
     if ((!is_on_one_node || shares) && ompi_hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
         hitopo_coll_is_everywhere = ompi_hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
-            tell_what_is_wrong();
+            print_what_is_wrong();
         }
     }
     if (!hitopo_coll_is_everywhere) { /* handing all calls on would only cost */
@@ -130,7 +130,7 @@ static void stop(void)
     hitopo_coll_is_everywhere = is_useless = false;
 }
 
-static void tell(const char *line)
+static void print(const char *line)
 {
     opal_output(0, "coll:hitopo: %s", line);
 }
@@ -149,7 +149,7 @@ static int open_component(void)
     if (priority < 0) {
         return OMPI_SUCCESS;
     }
-    hitopo_coll_settings.tell = verbose > 0 ? tell : NULL;
+    hitopo_coll_settings.print = verbose > 0 ? print : NULL;
     if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
         (void) say();
     }

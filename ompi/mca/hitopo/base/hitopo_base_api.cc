@@ -74,7 +74,7 @@ void end_with_self() {
 }
 
 // Prints the line of hitopo_base_verbose. serving: the layers above that do, "coll/hitopo, profiler".
-void tell_that_it_is_on(const std::string& serving) {
+void print_that_it_is_on(const std::string& serving) {
     if (hitopo_glue_job_rank() != 0 || !hitopo_glue_is_verbose()) {
         return;
     }
@@ -263,7 +263,7 @@ void ompi_hitopo_base_start() noexcept {
                 (void)guarded([&] { hitopo::add_item(serving, ", ", name); });
             }
         });
-        (void)guarded([&] { hitopo::tell_that_it_is_on(serving); });
+        (void)guarded([&] { hitopo::print_that_it_is_on(serving); });
     }
 }
 

@@ -65,7 +65,7 @@ static int is_abi(struct dl_phdr_info *object, size_t size, void *context)
 }
 
 /* It does not print by the MCA, which is Open MPI's to start. */
-static void tell(void)
+static void print(void)
 {
     const char *verbose = getenv("OMPI_MCA_hitopo_base_verbose");
 
@@ -88,7 +88,7 @@ bool ompi_hitopo_base_find_abi(void)
 {
     if (!ompi_hitopo_base_has_abi() && 0 != dl_iterate_phdr(is_abi, NULL)
         && !__atomic_exchange_n(&has_abi, true, __ATOMIC_ACQ_REL) && ompi_hitopo_base_stays_out()) {
-        tell();
+        print();
     }
     return ompi_hitopo_base_stays_out();
 }
