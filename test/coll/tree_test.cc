@@ -13,19 +13,21 @@ namespace hitopo::coll {
 namespace {
 
 // All places of one segment's tree, by rank.
-std::vector<Place> places(const std::vector<Groups>& groups, const TreeShape& shape,
-                          const Route& route) {
-    std::vector<Place> all(groups.size());
+std::vector<TreePosition> places(const std::vector<Groups>& groups, const TreeShape& shape,
+                                 const Route& route) {
+    std::vector<TreePosition> all(groups.size());
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
-        find_place(groups[rank], shape, route, all[rank]);
+        find_tree_position(groups[rank], shape, route, all[rank]);
     }
     return all;
 }
 
-const Place& of(const std::vector<Place>& all, int rank) { return all[static_cast<std::size_t>(rank)]; }
+const TreePosition& of(const std::vector<TreePosition>& all, int rank) {
+    return all[static_cast<std::size_t>(rank)];
+}
 
 // Each process but the root is the child of its parent, and all are below the root.
-void expect_tree(const std::vector<Place>& all, int root) {
+void expect_tree(const std::vector<TreePosition>& all, int root) {
     std::vector<int> reached = {root};
     ASSERT_EQ(of(all, root).parent, kNobody);
     for (std::size_t i = 0; i < reached.size(); ++i) {
@@ -39,8 +41,8 @@ void expect_tree(const std::vector<Place>& all, int root) {
 }
 
 // A segment enters each group once; that of the root only where a proxy serves it, and others are there.
-void expect_each_group_entered_once(const Rows& rows, const std::vector<Place>& all, unsigned levels,
-                                    int root, bool has_proxy) {
+void expect_each_group_entered_once(const Rows& rows, const std::vector<TreePosition>& all,
+                                    unsigned levels, int root, bool has_proxy) {
     for (int rank = 0; rank < rows.size(); ++rank) {
         for (int level = 0; level < kNumLevels; ++level) {
             const std::vector<int> group = group_of(rows, rank, level, levels);
@@ -82,7 +84,7 @@ TEST(Tree, of_any_root_enters_each_group_once) {
         Route route;
         route.root = static_cast<int>(random() % groups.size());
         route.turn = static_cast<unsigned>(random());
-        const std::vector<Place> all = places(groups, shape, route);
+        const std::vector<TreePosition> all = places(groups, shape, route);
         const int root = groups[0].rank_of(route.root);
         expect_tree(all, root);
         expect_each_group_entered_once(rows, all, levels, root, false);
@@ -97,7 +99,7 @@ TEST(Tree, by_a_proxy_enters_each_group_once_and_leaves_the_root_once) {
         }
         const int position = static_cast<int>(random() % groups.size());
         const Route route = route_by_proxy(groups[0], shape, position, static_cast<unsigned>(random()));
-        const std::vector<Place> all = places(groups, shape, route);
+        const std::vector<TreePosition> all = places(groups, shape, route);
         const int root = groups[0].rank_of(position);
         expect_tree(all, root);
         ASSERT_EQ(of(all, root).children.size(), 1U);
@@ -112,11 +114,11 @@ TEST(Tree, parts_are_the_whole) {
         Route route;
         route.root = static_cast<int>(random() % groups.size());
         route.turn = static_cast<unsigned>(random());
-        const std::vector<Place> whole = places(groups, shape, route);
+        const std::vector<TreePosition> whole = places(groups, shape, route);
         route.part = Route::Part::kAmongNodes;
-        const std::vector<Place> among = places(groups, shape, route);
+        const std::vector<TreePosition> among = places(groups, shape, route);
         route.part = Route::Part::kInNode;
-        const std::vector<Place> inside = places(groups, shape, route);
+        const std::vector<TreePosition> inside = places(groups, shape, route);
         for (std::size_t rank = 0; rank < groups.size(); ++rank) {
             std::vector<int> children = among[rank].children;
             children.insert(children.end(), inside[rank].children.begin(), inside[rank].children.end());
@@ -144,7 +146,7 @@ TEST(Tree, turns_load_all_children_alike) {
         };
         for (unsigned turn = 0; turn < static_cast<unsigned>(n * (n - 1)); ++turn) {
             const Route route = route_from_all(groups[0], shape, turn);
-            const std::vector<Place> all = places(groups, shape, route);
+            const std::vector<TreePosition> all = places(groups, shape, route);
             ++num_roots[child_of(groups[0].rank_of(route.root))];
             for (std::size_t rank = 0; rank < all.size(); ++rank) {
                 const int parent = all[rank].parent;
@@ -162,7 +164,7 @@ TEST(Tree, turns_load_all_children_alike) {
 // Eight in a group by radix 2: 0 has 4, 2, 1; 4 has 6, 5; 2 has 3; 6 has 7.
 TEST(Tree, of_radix_2_is_binomial) {
     const Rows rows(std::vector<std::array<std::int32_t, kNumLevels>>(8));
-    const std::vector<Place> all = places(rows.groups(0), {}, {});
+    const std::vector<TreePosition> all = places(rows.groups(0), {}, {});
     EXPECT_EQ(of(all, 0).children, (std::vector<int>{4, 2, 1}));
     EXPECT_EQ(of(all, 4).children, (std::vector<int>{6, 5}));
     EXPECT_EQ(of(all, 2).children, (std::vector<int>{3}));
@@ -174,7 +176,7 @@ TEST(Tree, a_binary_one_gives_nobody_more_than_two) {
     const Rows rows(std::vector<std::array<std::int32_t, kNumLevels>>(7));
     TreeShape shape;
     shape.radix.fill(kBinary);
-    const std::vector<Place> all = places(rows.groups(0), shape, {});
+    const std::vector<TreePosition> all = places(rows.groups(0), shape, {});
     EXPECT_EQ(of(all, 0).children, (std::vector<int>{1, 2}));
     EXPECT_EQ(of(all, 1).children, (std::vector<int>{3, 4}));
     EXPECT_EQ(of(all, 2).children, (std::vector<int>{5, 6}));

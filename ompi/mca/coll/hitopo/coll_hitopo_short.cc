@@ -80,12 +80,12 @@ bool ShortCalls::fits(const hitopo_coll_messages_t& messages, const hitopo_coll_
 void ShortCalls::find_children(int root_position) {
     TreeShape shape;
     shape.radix[kProcess] = kSharedRadix;
-    Place place;
-    find_place(groups_, shape, {root_position, kNobody, 0, Route::Part::kInNode}, place);
+    TreePosition tree_position;
+    find_tree_position(groups_, shape, {root_position, kNobody, 0, Route::Part::kInNode}, tree_position);
     const auto process = [&](int rank) { return groups_.position_of(rank) - node_.first; };
-    parent_ = place.parent == kNobody ? 0 : process(place.parent);
+    parent_ = tree_position.parent == kNobody ? 0 : process(tree_position.parent);
     children_.clear();
-    for (const int child : place.children) {
+    for (const int child : tree_position.children) {
         children_.push_back(process(child));
     }
 }

@@ -53,8 +53,8 @@ void Engine::complete(std::vector<Ticket>& tickets) {
 void Engine::assign(Slot& at, int index) {
     at.index = index;
     at.segment = job_.segment(index);
-    find_place(groups_, shape_, at.segment.route, at.place);
-    const std::size_t num_children = at.place.children.size();
+    find_tree_position(groups_, shape_, at.segment.route, at.tree_position);
+    const std::size_t num_children = at.tree_position.children.size();
     if (job_.goes_up && num_children > 0) {
         const std::size_t num_apart = num_children - (is_in_place(at.segment) ? 0 : 1);
         at.has_arrived.assign(num_children, 0);
@@ -69,7 +69,7 @@ void Engine::start(int s, int index) {
     Slot& at = slot(s);
     assign(at, index);
     at.is_busy = true;
-    at.num_unmerged = at.place.children.size();
+    at.num_unmerged = at.tree_position.children.size();
     at.num_open = 0;
     at.awaits_down = false;
     at.has_failed = false;
@@ -84,9 +84,9 @@ void Engine::start(int s, int index) {
 
 void Engine::start_up(int s) {
     Slot& at = slot(s);
-    const std::size_t num_children = at.place.children.size();
+    const std::size_t num_children = at.tree_position.children.size();
     if (num_children == 0) {
-        if (at.place.parent == kNobody) {
+        if (at.tree_position.parent == kNobody) {
             return;  // one process: its contribution is its result
         }
         at.sum = const_cast<char*>(at.segment.input);  // is sent only
@@ -97,14 +97,14 @@ void Engine::start_up(int s) {
         return;
     }
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
-        opened(s, wire_.receive(block_of(at, i), at.segment.count, at.place.children[i], tag_of(at),
-                                {s, Ticket::For::kChild, static_cast<int>(i)}));
+        opened(s, wire_.receive(block_of(at, i), at.segment.count, at.tree_position.children[i],
+                                tag_of(at), {s, Ticket::For::kChild, static_cast<int>(i)}));
     }
 }
 
 void Engine::start_down(int s) {
     Slot& at = slot(s);
-    const bool is_root = at.place.parent == kNobody;
+    const bool is_root = at.tree_position.parent == kNobody;
     if (wire_.packing != nullptr) {
         at.result = at.memory.get();
         error_ = is_root ? wire_.packing->pack(at.segment.at, at.segment.count, at.result) : 0;
@@ -151,7 +151,7 @@ void Engine::merge(int s) {
     if (error_ != 0 || at.num_unmerged > 0) {
         return;
     }
-    if (at.place.parent != kNobody) {
+    if (at.tree_position.parent != kNobody) {
         send_up(s);
     } else if (job_.comes_down) {
         send_down(s);
@@ -160,22 +160,22 @@ void Engine::merge(int s) {
 
 void Engine::send_up(int s) {
     Slot& at = slot(s);
-    opened(s, wire_.send(at.sum, count_of(at), at.place.parent, tag_of(at), is_gate(at),
+    opened(s, wire_.send(at.sum, count_of(at), at.tree_position.parent, tag_of(at), is_gate(at),
                          {s, Ticket::For::kSentUp, 0}));
 }
 
 void Engine::receive_down(int s) {
     Slot& at = slot(s);
     at.awaits_down = true;
-    opened(s, wire_.receive(at.result, at.segment.count, at.place.parent, tag_of(at),
+    opened(s, wire_.receive(at.result, at.segment.count, at.tree_position.parent, tag_of(at),
                             {s, Ticket::For::kReceived, 0}));
 }
 
 void Engine::send_down(int s) {
     Slot& at = slot(s);
-    for (std::size_t i = 0; i < at.place.children.size() && error_ == 0; ++i) {
-        opened(s, wire_.send(at.result, count_of(at), at.place.children[i], tag_of(at), is_gate(at),
-                             {s, Ticket::For::kSentDown, 0}));
+    for (std::size_t i = 0; i < at.tree_position.children.size() && error_ == 0; ++i) {
+        opened(s, wire_.send(at.result, count_of(at), at.tree_position.children[i], tag_of(at),
+                             is_gate(at), {s, Ticket::For::kSentDown, 0}));
     }
 }
 
@@ -229,7 +229,7 @@ char* Engine::block_of(Slot& at, std::size_t child) {
     if (is_in_place(at.segment)) {
         return scratch(at, child);
     }
-    return child + 1 == at.place.children.size() ? at.sum : scratch(at, child);
+    return child + 1 == at.tree_position.children.size() ? at.sum : scratch(at, child);
 }
 
 }  // namespace hitopo::coll

@@ -137,7 +137,7 @@ private:
         bool is_busy = false;
         int index = 0;
         Segment segment;
-        Place place;
+        TreePosition tree_position;
         char* sum = nullptr;           // that goes up
         char* result = nullptr;        // that comes down
         int num_open = 0;              // messages

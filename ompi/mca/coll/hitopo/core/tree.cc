@@ -148,13 +148,14 @@ int leader_of(Interval group, unsigned turn, int num_leaders) {
     return group.first + static_cast<int>(which * group.size() / num);
 }
 
-void find_place(const Groups& groups, const TreeShape& shape, const Route& route, Place& place) {
+void find_tree_position(const Groups& groups, const TreeShape& shape, const Route& route,
+                        TreePosition& tree_position) {
     const int own = groups.own_position();
     const bool has_proxy = route.proxy != kNobody;
-    place.parent = has_proxy && own == route.proxy ? groups.rank_of(route.root) : kNobody;
-    place.children.clear();
+    tree_position.parent = has_proxy && own == route.proxy ? groups.rank_of(route.root) : kNobody;
+    tree_position.children.clear();
     if (has_proxy && own == route.root) {
-        place.children.push_back(groups.rank_of(route.proxy));
+        tree_position.children.push_back(groups.rank_of(route.proxy));
         return;
     }
     int lead = has_proxy ? route.proxy : route.root;
@@ -167,9 +168,9 @@ void find_place(const Groups& groups, const TreeShape& shape, const Route& route
         lead = division.leader_of_child(group.own);
         if (lead == own && is_in_part) {
             const int parent = division.branch(
-                [&](int position) { place.children.push_back(groups.rank_of(position)); });
+                [&](int position) { tree_position.children.push_back(groups.rank_of(position)); });
             if (parent != kNobody) {
-                place.parent = groups.rank_of(parent);
+                tree_position.parent = groups.rank_of(parent);
             }
         }
     }

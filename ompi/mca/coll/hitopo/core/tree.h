@@ -37,7 +37,7 @@ struct Route {
 };
 
 // One process in one segment's tree; ranks.
-struct Place {
+struct TreePosition {
     int parent = kNobody;
     // Children over the outermost levels first, and of a group the largest subtree: in this order they
     // are sent to, and merged in the opposite one.
@@ -47,8 +47,10 @@ struct Place {
 // The leader of the group in this turn, if the root is not in it.
 int leader_of(Interval group, unsigned turn, int num_leaders);
 
-// This process's place in a segment's tree. `place` is overwritten, so that its memory serves again.
-void find_place(const Groups& groups, const TreeShape& shape, const Route& route, Place& place);
+// This process's place in a segment's tree. `tree_position` is overwritten, so that its memory serves
+// again.
+void find_tree_position(const Groups& groups, const TreeShape& shape, const Route& route,
+                        TreePosition& tree_position);
 
 // The routes of consecutive segments that may have any root: each child of the outermost group in its
 // turn.
