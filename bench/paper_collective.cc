@@ -141,19 +141,19 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
     std::vector<char> out(is_bundled ? block_bytes() * groups.size() : 0), in(out.size());
     const std::unique_ptr<coll::Job> job = is_exchange ? nullptr : make_job(groups.front());
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
-        coll::Wire& wire = network.wire(static_cast<int>(rank));
+        coll::Messages& messages = network.messages(static_cast<int>(rank));
         if (is_bundled) {
             activities.push_back(std::make_unique<coll::Bundles>(
-                wire, groups[rank], out.data(), in.data(), block_bytes(), choice_.num_sharing));
+                messages, groups[rank], out.data(), in.data(), block_bytes(), choice_.num_sharing));
         } else if (is_exchange) {
             const auto step = static_cast<std::ptrdiff_t>(block_bytes());
             const coll::BlockOfEach<const char> out{from_here, block_bytes(), step};
             const coll::BlockOfEach<char> in{to_here, block_bytes(), step};
             activities.push_back(
-                std::make_unique<coll::Exchange>(wire, groups[rank], out, in, choice_.window));
+                std::make_unique<coll::Exchange>(messages, groups[rank], out, in, choice_.window));
         } else {
-            activities.push_back(
-                std::make_unique<coll::Engine>(wire, groups[rank], choice_.trees, *job, choice_.window));
+            activities.push_back(std::make_unique<coll::Engine>(messages, groups[rank], choice_.trees,
+                                                                *job, choice_.window));
         }
     }
     const std::optional<double> us = network.run(activities);

@@ -48,7 +48,7 @@ TEST(Bundles, give_each_its_block) {
             for (std::size_t i = 0; i < block * num; ++i) {
                 outs[rank].push_back(byte_for(rank, i / block, i % block));
             }
-            all.push_back(std::make_unique<Bundles>(network.wire(static_cast<int>(rank)),
+            all.push_back(std::make_unique<Bundles>(network.messages(static_cast<int>(rank)),
                                                     one.groups[rank], outs[rank].data(),
                                                     ins[rank].data(), block, num_sharing));
         }

@@ -38,27 +38,27 @@ Rows nested_rows(std::mt19937_64& random) {
 }
 
 // Tells of each message that it sends.
-class ToldWire : public Wire {
+class CountedMessages : public Messages {
 public:
-    ToldWire(Wire& wire, const std::vector<Lane>& lanes, Crossings& crossings)
-        : wire_(wire), lanes_(lanes), crossings_(crossings) {
-        element = wire.element;
-        num_tags = wire.num_tags;
+    CountedMessages(Messages& messages, const std::vector<Lane>& lanes, Crossings& crossings)
+        : messages_(messages), lanes_(lanes), crossings_(crossings) {
+        element = messages.element;
+        num_tags = messages.num_tags;
     }
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
              const Ticket& ticket) override {
         crossings_.add(lanes_[static_cast<std::size_t>(peer)], count * element.size);
-        return wire_.send(from, count, peer, tag, must_match, ticket);
+        return messages_.send(from, count, peer, tag, must_match, ticket);
     }
     int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
-        return wire_.receive(to, count, peer, tag, ticket);
+        return messages_.receive(to, count, peer, tag, ticket);
     }
     int reduce(const char* in, char* inout, std::size_t count) override {
-        return wire_.reduce(in, inout, count);
+        return messages_.reduce(in, inout, count);
     }
 
 private:
-    Wire& wire_;
+    Messages& messages_;
     const std::vector<Lane>& lanes_;
     Crossings& crossings_;
 };
@@ -121,18 +121,19 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
     std::vector<std::vector<char>> buffers(size, std::vector<char>(8 * sent.count + 1));
     std::vector<std::vector<Lane>> lanes(size);
     std::vector<std::unique_ptr<CutMessage>> jobs;
-    std::vector<std::unique_ptr<ToldWire>> wires;
+    std::vector<std::unique_ptr<CountedMessages>> counted;
     std::vector<std::unique_ptr<Activity>> engines;
     for (std::size_t i = 0; i < size; ++i) {
         const int rank = static_cast<int>(i);
         lanes[i] = lanes_of(rows, rank);
-        wires.push_back(std::make_unique<ToldWire>(network.wire(rank), lanes[i], sent.crossings));
+        counted.push_back(
+            std::make_unique<CountedMessages>(network.messages(rank), lanes[i], sent.crossings));
         jobs.push_back(std::make_unique<CutMessage>(groups[i], shape, roots, 0, sent.count, 8,
                                                     static_cast<int>(sent.num_segments)));
         jobs[i]->input = jobs[i]->output = buffers[i].data();
         jobs[i]->comes_down = true;
         jobs[i]->goes_up = goes_up;
-        engines.push_back(std::make_unique<Engine>(*wires[i], groups[i], shape, *jobs[i], 4));
+        engines.push_back(std::make_unique<Engine>(*counted[i], groups[i], shape, *jobs[i], 4));
     }
     EXPECT_TRUE(network.run(engines));
     sent.entered = entries(groups[0]);

@@ -281,8 +281,8 @@ TEST(Engine, does_not_flood_those_behind) {
                                                     buffer.size(), 1, 1000));
         jobs.back()->output = buffer.data();
         jobs.back()->comes_down = true;
-        engines.push_back(std::make_unique<Engine>(network.wire(static_cast<int>(rank)), groups[rank],
-                                                   chain, *jobs.back(), 8));
+        engines.push_back(std::make_unique<Engine>(network.messages(static_cast<int>(rank)),
+                                                   groups[rank], chain, *jobs.back(), 8));
     }
     engines.pop_back();
     EXPECT_FALSE(network.run(engines));

@@ -26,7 +26,7 @@ TEST(Exchange, gives_each_its_block) {
             const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(block) * one.element.extent;
             const BlockOfEach<const char> out{outs[rank].base(), block, step};
             const BlockOfEach<char> in{ins[rank].base(), block, step};
-            all.push_back(std::make_unique<Exchange>(network.wire(static_cast<int>(rank)),
+            all.push_back(std::make_unique<Exchange>(network.messages(static_cast<int>(rank)),
                                                      one.groups[rank], out, in, one.window));
         }
         for (int start = 0; start < 2; ++start) {

@@ -6,9 +6,9 @@
 
 namespace hitopo::coll {
 
-class MatchingNetwork::RankWire : public Wire {
+class MatchingNetwork::RankMessages : public Messages {
 public:
-    RankWire(MatchingNetwork& network, int rank, int tags) : network_(network), rank_(rank) {
+    RankMessages(MatchingNetwork& network, int rank, int tags) : network_(network), rank_(rank) {
         element = network.element_;
         num_tags = tags;
     }
@@ -48,17 +48,17 @@ private:
 MatchingNetwork::MatchingNetwork(int num_ranks, const Element& element, int num_tags)
     : element_(element) {
     for (int rank = 0; rank < num_ranks; ++rank) {
-        wires_.push_back(std::make_unique<RankWire>(*this, rank, num_tags));
+        of_rank_.push_back(std::make_unique<RankMessages>(*this, rank, num_tags));
     }
 }
 
 MatchingNetwork::~MatchingNetwork() = default;
 
-Wire& MatchingNetwork::wire(int rank) { return *wires_[static_cast<std::size_t>(rank)]; }
+Messages& MatchingNetwork::messages(int rank) { return *of_rank_[static_cast<std::size_t>(rank)]; }
 
 // The oldest message of the channel that lacks this call, or a new one.
 int MatchingNetwork::find(int from, int to, int tag, bool is_send) {
-    const auto num = static_cast<std::uint64_t>(wires_.size());
+    const auto num = static_cast<std::uint64_t>(of_rank_.size());
     const std::uint64_t key =
         (static_cast<std::uint64_t>(tag) * num + static_cast<std::uint64_t>(from)) * num +
         static_cast<std::uint64_t>(to);

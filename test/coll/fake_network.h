@@ -22,7 +22,7 @@ class MatchingNetwork {
 public:
     virtual ~MatchingNetwork();
 
-    Wire& wire(int rank);
+    Messages& messages(int rank);
 
 protected:
     // One call has been made for it, or both.
@@ -50,7 +50,7 @@ protected:
     virtual void reduce(const char* in, char* inout, std::size_t count) = 0;
 
 private:
-    class RankWire;
+    class RankMessages;
     // Sends without receives, or the other way round.
     struct Channel {
         int first = -1, last = -1;
@@ -59,7 +59,7 @@ private:
     int find(int from, int to, int tag, bool is_send);
 
     Element element_;
-    std::vector<std::unique_ptr<RankWire>> wires_;
+    std::vector<std::unique_ptr<RankMessages>> of_rank_;
     std::vector<Message> messages_;
     std::vector<int> unused_;
     std::unordered_map<std::uint64_t, Channel> channels_;

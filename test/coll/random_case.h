@@ -90,9 +90,10 @@ struct Case {
         FakeNetwork network(size(), element, 1 + below(32), random);
         std::vector<std::unique_ptr<Activity>> engines;
         for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
-            Wire& wire = network.wire(static_cast<int>(rank));
-            wire.packing = packings.empty() ? nullptr : packings[rank];
-            engines.push_back(std::make_unique<Engine>(wire, groups[rank], shape, *jobs[rank], window));
+            Messages& messages = network.messages(static_cast<int>(rank));
+            messages.packing = packings.empty() ? nullptr : packings[rank];
+            engines.push_back(
+                std::make_unique<Engine>(messages, groups[rank], shape, *jobs[rank], window));
         }
         bool ends = network.run(engines);
         if (ends && between) {

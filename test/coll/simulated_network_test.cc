@@ -18,16 +18,17 @@ public:
         int peer;
         std::size_t bytes;
     };
-    Posted(Wire& wire, std::vector<Call> calls) : wire_(wire), calls_(std::move(calls)) {}
+    Posted(Messages& messages, std::vector<Call> calls)
+        : messages_(messages), calls_(std::move(calls)) {}
 
     void advance() override {
         for (; next_ < calls_.size(); ++next_) {
             const Call& call = calls_[next_];
             const Ticket ticket = {0, Ticket::For::kReceived, 0};
             if (call.is_send) {
-                wire_.send(nullptr, call.bytes, call.peer, 0, false, ticket);
+                messages_.send(nullptr, call.bytes, call.peer, 0, false, ticket);
             } else {
-                wire_.receive(nullptr, call.bytes, call.peer, 0, ticket);
+                messages_.receive(nullptr, call.bytes, call.peer, 0, ticket);
             }
         }
     }
@@ -37,7 +38,7 @@ public:
     int error() const override { return 0; }
 
 private:
-    Wire& wire_;
+    Messages& messages_;
     std::vector<Call> calls_;
     std::size_t next_ = 0, num_done_ = 0;
 };
@@ -61,7 +62,7 @@ std::optional<double> time_of(const std::vector<Sent>& messages, bool is_receive
     std::vector<std::unique_ptr<Activity>> activities;
     for (int rank = 0; rank < machine.num_processes(); ++rank) {
         activities.push_back(
-            std::make_unique<Posted>(network.wire(rank), calls[static_cast<std::size_t>(rank)]));
+            std::make_unique<Posted>(network.messages(rank), calls[static_cast<std::size_t>(rank)]));
     }
     return network.run(activities);
 }
@@ -110,7 +111,7 @@ TEST(SimulatedNetwork, a_bcast_in_the_lab_is_near_what_its_trunks_need) {
     SimulatedNetwork network(machine, 32);
     std::vector<std::unique_ptr<Activity>> engines;
     for (int rank = 0; rank < machine.num_processes(); ++rank) {
-        engines.push_back(std::make_unique<Engine>(network.wire(rank),
+        engines.push_back(std::make_unique<Engine>(network.messages(rank),
                                                    groups[static_cast<std::size_t>(rank)], choice.trees,
                                                    job, choice.window));
     }

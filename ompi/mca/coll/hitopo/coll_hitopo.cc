@@ -225,7 +225,7 @@ void Collectives::cut(Operation& operation, const hitopo_coll_arguments_t& messa
                       Route::Part part) const {
     const Way& way = kWays[message.kind];
     const Choice& choice = operation.choice;
-    const Element& element = operation.wire.element;
+    const Element& element = operation.messages.element;
     const bool has_root = way.roots == Way::kTheRoot;
     const int root = has_root ? groups.position_of(message.root) : kNobody;
     auto& job = operation.emplace_job<CutMessage>(

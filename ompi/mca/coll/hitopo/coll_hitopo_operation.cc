@@ -11,13 +11,13 @@ constexpr std::size_t kMostAtOnce = std::size_t{2} * HITOPO_COLL_NUM_TAGS;
 
 }  // namespace
 
-RequestWire::RequestWire(hitopo_coll_messages_t& messages, bool is_packed) : messages_(messages) {
+PmlMessages::PmlMessages(hitopo_coll_messages_t& messages, bool is_packed) : messages_(messages) {
     element = {messages.size, messages.extent, messages.true_lb, messages.true_extent};
     num_tags = HITOPO_COLL_NUM_TAGS;
     packing = is_packed ? this : nullptr;
 }
 
-void RequestWire::prepare() {
+void PmlMessages::prepare() {
     bytes_.reserve(kMostAtOnce);
     requests_.reserve(kMostAtOnce);
     posted_.reserve(kMostAtOnce);
@@ -26,7 +26,7 @@ void RequestWire::prepare() {
 
 // A request that was posted has its place already: nothing is lost where memory is short.
 template <class Post>
-int RequestWire::post(const Posted& posted, Post post_to) {
+int PmlMessages::post(const Posted& posted, Post post_to) {
     posted_.push_back(posted);
     requests_.push_back(nullptr);
     const int error = post_to(&requests_.back());
@@ -37,20 +37,20 @@ int RequestWire::post(const Posted& posted, Post post_to) {
     return error;
 }
 
-int RequestWire::send(const char* from, std::size_t count, int peer, int tag, bool must_match,
+int PmlMessages::send(const char* from, std::size_t count, int peer, int tag, bool must_match,
                       const Ticket& ticket) {
     return post({ticket, kAnyLength}, [&](void** request) {
         return hitopo_coll_send(&messages_, from, count, peer, tag, must_match, request);
     });
 }
 
-int RequestWire::receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) {
+int PmlMessages::receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) {
     return post({ticket, count * element.size}, [&](void** request) {
         return hitopo_coll_receive(&messages_, to, count, peer, tag, request);
     });
 }
 
-int RequestWire::take_some(std::vector<Ticket>& tickets) {
+int PmlMessages::take_some(std::vector<Ticket>& tickets) {
     int num_done = 0;
     done_.resize(requests_.size());
     bytes_.resize(requests_.size());
@@ -76,7 +76,7 @@ int RequestWire::take_some(std::vector<Ticket>& tickets) {
     return error;
 }
 
-bool RequestWire::abandon() {
+bool PmlMessages::abandon() {
     std::size_t num_open = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
         const bool is_send = posted_[i].num_bytes == kAnyLength;
@@ -94,7 +94,7 @@ bool RequestWire::abandon() {
 }
 
 void Operation::prepare() {
-    wire.prepare();
+    messages.prepare();
     tickets_.reserve(kMostAtOnce);
     activity_->prepare();
 }
@@ -107,7 +107,7 @@ int Operation::move_on() {
         }
         error_ = status;
     }
-    return wire.abandon() ? error_ : HITOPO_COLL_PENDING;
+    return messages.abandon() ? error_ : HITOPO_COLL_PENDING;
 }
 
 int Operation::advance() {
@@ -115,7 +115,7 @@ int Operation::advance() {
         return 0;
     }
     for (activity_->advance(); !activity_->is_finished(); activity_->advance()) {
-        if (const int error = wire.take_some(tickets_)) {
+        if (const int error = messages.take_some(tickets_)) {
             return error;
         }
         if (tickets_.empty()) {
@@ -127,7 +127,7 @@ int Operation::advance() {
         return activity_->error();
     }
     is_done_ = true;
-    const int status = wire.length_error();
+    const int status = messages.length_error();
     return status != 0 ? status : end();
 }
 

@@ -24,12 +24,12 @@ struct hitopo_coll_operation_t {};
 namespace hitopo::coll {
 
 // The engine's messages as those of a call.
-class RequestWire : public Wire, private Packing {
+class PmlMessages : public Messages, private Packing {
 public:
     // messages: live as long as this does. is_packed: those that come down and never go up are.
-    RequestWire(hitopo_coll_messages_t& messages, bool is_packed);
-    RequestWire(const RequestWire&) = delete;
-    RequestWire& operator=(const RequestWire&) = delete;
+    PmlMessages(hitopo_coll_messages_t& messages, bool is_packed);
+    PmlMessages(const PmlMessages&) = delete;
+    PmlMessages& operator=(const PmlMessages&) = delete;
 
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
              const Ticket& ticket) override;
@@ -76,7 +76,7 @@ private:
 class Operation : public hitopo_coll_operation_t {
 public:
     Operation(hitopo_coll_messages_t& messages, const Choice& its_choice, bool is_packed)
-        : wire(messages, is_packed), choice(its_choice) {}
+        : messages(messages, is_packed), choice(its_choice) {}
     virtual ~Operation() = default;
     Operation(const Operation&) = delete;
     Operation& operator=(const Operation&) = delete;
@@ -88,7 +88,7 @@ public:
     void prepare();
     // Begins a persistent operation anew, with its memory, after the result 0.
     void restart() {
-        wire.restart();
+        messages.restart();
         activity_->restart();
         is_done_ = false;
         begin();
@@ -103,10 +103,10 @@ public:
     }
     template <class Kind, class... Arguments>
     void emplace(Arguments&&... arguments) {
-        activity_ = &all_.emplace<Kind>(wire, std::forward<Arguments>(arguments)...);
+        activity_ = &all_.emplace<Kind>(messages, std::forward<Arguments>(arguments)...);
     }
 
-    RequestWire wire;
+    PmlMessages messages;
     const Choice choice;
 
 private:
@@ -127,7 +127,7 @@ private:
 // An operation that a peer may read from later is kept for ever: no completion is ever signalled.
 struct EndOperation {
     void operator()(Operation* operation) const {
-        if (!operation->wire.may_be_read()) {
+        if (!operation->messages.may_be_read()) {
             delete operation;
         }
     }

@@ -7,9 +7,9 @@
 
 namespace hitopo::coll {
 
-Bundles::Bundles(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t block_bytes,
-                 int num_sharing)
-    : wire_(wire),
+Bundles::Bundles(Messages& messages, const Groups& groups, const char* out, char* in,
+                 std::size_t block_bytes, int num_sharing)
+    : messages_(messages),
       groups_(groups),
       out_(out),
       in_(in),
@@ -61,16 +61,16 @@ std::size_t Bundles::num_blocks_of(int member) const {
 
 void Bundles::send(Step step, const std::vector<char>& message, int position) {
     error_ = error_ != 0 ? error_
-                         : wire_.send(message.data(), message.size(), groups_.rank_of(position), 0,
-                                      false, {step, Ticket::For::kSentDown, 0});
+                         : messages_.send(message.data(), message.size(), groups_.rank_of(position), 0,
+                                          false, {step, Ticket::For::kSentDown, 0});
     num_open_ += error_ == 0 ? 1 : 0;
 }
 
 void Bundles::receive(Step step, std::vector<char>& message, std::size_t num_blocks, int position) {
     message.resize(num_blocks * block_bytes_);
     error_ = error_ != 0 ? error_
-                         : wire_.receive(message.data(), message.size(), groups_.rank_of(position), 0,
-                                         {step, Ticket::For::kReceived, 0});
+                         : messages_.receive(message.data(), message.size(), groups_.rank_of(position),
+                                             0, {step, Ticket::For::kReceived, 0});
     num_open_ += error_ == 0 ? 1 : 0;
     ++num_awaited_[step];
 }

@@ -20,7 +20,7 @@ public:
     // out, in: a block of block_bytes for each rank, one behind the other; they must not overlap. The
     // own one is copied, too. num_sharing: processes of a node that exchange, at least 1. wire: of
     // bytes. wire and groups live as long as this does. Throws where memory is short.
-    Bundles(Wire& wire, const Groups& groups, const char* out, char* in, std::size_t block_bytes,
+    Bundles(Messages& messages, const Groups& groups, const char* out, char* in, std::size_t block_bytes,
             int num_sharing);
 
     void advance() override;
@@ -45,7 +45,7 @@ private:
     void send(Step step, const std::vector<char>& message, int position);
     void receive(Step step, std::vector<char>& message, std::size_t num_blocks, int position);
 
-    Wire& wire_;
+    Messages& messages_;
     const Groups& groups_;
     const char* out_;
     char* in_;

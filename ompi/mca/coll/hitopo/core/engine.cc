@@ -14,13 +14,14 @@ bool is_in_place(const Segment& segment) {
 
 }  // namespace
 
-Engine::Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window)
-    : wire_(wire),
+Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Job& job,
+               int window)
+    : messages_(messages),
       groups_(groups),
       shape_(shape),
       job_(job),
-      slots_(
-          static_cast<std::size_t>(std::max(1, std::min({window, job.num_segments, wire.num_tags})))) {}
+      slots_(static_cast<std::size_t>(
+          std::max(1, std::min({window, job.num_segments, messages.num_tags})))) {}
 
 // Segment i is in slot i % window, so that its tag is free again when the slot is.
 void Engine::prepare() {
@@ -60,7 +61,7 @@ void Engine::assign(Slot& at, int index) {
         at.has_arrived.assign(num_children, 0);
         take_memory(at, num_apart + (at.segment.has_output ? 0 : 1));
         at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_apart);
-    } else if (!job_.goes_up && wire_.packing != nullptr) {
+    } else if (!job_.goes_up && messages_.packing != nullptr) {
         take_memory(at, 1);
     }
 }
@@ -97,17 +98,17 @@ void Engine::start_up(int s) {
         return;
     }
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
-        opened(s, wire_.receive(block_of(at, i), at.segment.count, at.tree_position.children[i],
-                                tag_of(at), {s, Ticket::For::kChild, static_cast<int>(i)}));
+        opened(s, messages_.receive(block_of(at, i), at.segment.count, at.tree_position.children[i],
+                                    tag_of(at), {s, Ticket::For::kChild, static_cast<int>(i)}));
     }
 }
 
 void Engine::start_down(int s) {
     Slot& at = slot(s);
     const bool is_root = at.tree_position.parent == kNobody;
-    if (wire_.packing != nullptr) {
+    if (messages_.packing != nullptr) {
         at.result = at.memory.get();
-        error_ = is_root ? wire_.packing->pack(at.segment.at, at.segment.count, at.result) : 0;
+        error_ = is_root ? messages_.packing->pack(at.segment.at, at.segment.count, at.result) : 0;
     }
     if (error_ == 0 && is_root) {
         send_down(s);
@@ -131,8 +132,8 @@ void Engine::handle(const Ticket& ticket) {
             break;
         case Ticket::For::kReceived:
             send_down(ticket.slot);
-            if (wire_.packing != nullptr && !at.has_failed && error_ == 0) {
-                error_ = wire_.packing->unpack(at.result, at.segment.at, at.segment.count);
+            if (messages_.packing != nullptr && !at.has_failed && error_ == 0) {
+                error_ = messages_.packing->unpack(at.result, at.segment.at, at.segment.count);
             }
             break;
         case Ticket::For::kSentDown:
@@ -146,7 +147,7 @@ void Engine::merge(int s) {
     Slot& at = slot(s);
     while (error_ == 0 && at.num_unmerged > 0 && at.has_arrived[at.num_unmerged - 1] != 0) {
         const char* in = block_of(at, --at.num_unmerged);
-        error_ = wire_.reduce(in == at.sum ? at.segment.input : in, at.sum, count_of(at));
+        error_ = messages_.reduce(in == at.sum ? at.segment.input : in, at.sum, count_of(at));
     }
     if (error_ != 0 || at.num_unmerged > 0) {
         return;
@@ -160,22 +161,22 @@ void Engine::merge(int s) {
 
 void Engine::send_up(int s) {
     Slot& at = slot(s);
-    opened(s, wire_.send(at.sum, count_of(at), at.tree_position.parent, tag_of(at), is_gate(at),
-                         {s, Ticket::For::kSentUp, 0}));
+    opened(s, messages_.send(at.sum, count_of(at), at.tree_position.parent, tag_of(at), is_gate(at),
+                             {s, Ticket::For::kSentUp, 0}));
 }
 
 void Engine::receive_down(int s) {
     Slot& at = slot(s);
     at.awaits_down = true;
-    opened(s, wire_.receive(at.result, at.segment.count, at.tree_position.parent, tag_of(at),
-                            {s, Ticket::For::kReceived, 0}));
+    opened(s, messages_.receive(at.result, at.segment.count, at.tree_position.parent, tag_of(at),
+                                {s, Ticket::For::kReceived, 0}));
 }
 
 void Engine::send_down(int s) {
     Slot& at = slot(s);
     for (std::size_t i = 0; i < at.tree_position.children.size() && error_ == 0; ++i) {
-        opened(s, wire_.send(at.result, count_of(at), at.tree_position.children[i], tag_of(at),
-                             is_gate(at), {s, Ticket::For::kSentDown, 0}));
+        opened(s, messages_.send(at.result, count_of(at), at.tree_position.children[i], tag_of(at),
+                                 is_gate(at), {s, Ticket::For::kSentDown, 0}));
     }
 }
 
@@ -205,7 +206,7 @@ bool Engine::is_gate(const Slot& at) const {
 }
 
 std::size_t Engine::block_bytes() const {
-    const std::size_t bytes = wire_.element.covered_bytes(job_.max_count);
+    const std::size_t bytes = messages_.element.covered_bytes(job_.max_count);
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 
@@ -221,7 +222,7 @@ void Engine::take_memory(Slot& at, std::size_t num_blocks) {
 }
 
 char* Engine::scratch(Slot& at, std::size_t block) {
-    return at.memory.get() + block * block_bytes() - wire_.element.true_lb;
+    return at.memory.get() + block * block_bytes() - messages_.element.true_lb;
 }
 
 // The memory in which the contribution of a child arrives.

@@ -57,9 +57,9 @@ public:
 
 // Messages among the processes of the communicator, ranks in it, and the operation. Counts are elements.
 // Each function returns 0 or an MPI error code; none waits.
-class Wire {
+class Messages {
 public:
-    virtual ~Wire() = default;
+    virtual ~Messages() = default;
 
     // must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1.
     virtual int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
@@ -122,7 +122,7 @@ public:
 class Engine : public Activity {
 public:
     // window: segments under way at once. All four live as long as the engine does.
-    Engine(Wire& wire, const Groups& groups, const TreeShape& shape, const Job& job, int window);
+    Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Job& job, int window);
 
     void prepare() override;
     void advance() override;
@@ -170,7 +170,7 @@ private:
     char* scratch(Slot& at, std::size_t block);
     char* block_of(Slot& at, std::size_t child);
 
-    Wire& wire_;
+    Messages& messages_;
     const Groups& groups_;
     const TreeShape& shape_;
     const Job& job_;

@@ -35,9 +35,9 @@ std::vector<int> exchange_order(const Groups& groups) {
     return order;
 }
 
-Exchange::Exchange(Wire& wire, const Groups& groups, const BlockOfEach<const char>& out,
+Exchange::Exchange(Messages& messages, const Groups& groups, const BlockOfEach<const char>& out,
                    const BlockOfEach<char>& in, int window)
-    : wire_(wire),
+    : messages_(messages),
       groups_(groups),
       out_(out),
       in_(in),
@@ -54,8 +54,8 @@ void Exchange::advance() {
     const bool must_match = order_.size() > window_;
     for (; error_ == 0 && num_sending_ < window_ && num_unsent() > 0; ++num_posted_, ++num_sending_) {
         const int rank = groups_.rank_of(order_[num_posted_]);
-        error_ = wire_.send(advanced(out_.first, static_cast<std::size_t>(rank), out_.step), out_.count,
-                            rank, 0, must_match, {0, Ticket::For::kSentDown, 0});
+        error_ = messages_.send(advanced(out_.first, static_cast<std::size_t>(rank), out_.step),
+                                out_.count, rank, 0, must_match, {0, Ticket::For::kSentDown, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }
@@ -65,8 +65,8 @@ void Exchange::receive_all() {
         const int rank = groups_.rank_of(position);
         error_ = error_ != 0
                      ? error_
-                     : wire_.receive(advanced(in_.first, static_cast<std::size_t>(rank), in_.step),
-                                     in_.count, rank, 0, {0, Ticket::For::kReceived, 0});
+                     : messages_.receive(advanced(in_.first, static_cast<std::size_t>(rank), in_.step),
+                                         in_.count, rank, 0, {0, Ticket::For::kReceived, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }

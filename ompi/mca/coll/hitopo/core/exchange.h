@@ -31,7 +31,7 @@ public:
     // Its own block is not copied. The counts differ where the wire sends other elements than it
     // receives. window: blocks on their way to others at once. wire and groups live as long as this
     // does.
-    Exchange(Wire& wire, const Groups& groups, const BlockOfEach<const char>& out,
+    Exchange(Messages& messages, const Groups& groups, const BlockOfEach<const char>& out,
              const BlockOfEach<char>& in, int window);
 
     void advance() override;
@@ -46,7 +46,7 @@ public:
 private:
     void receive_all();
     std::size_t num_unsent() const { return order_.size() - num_posted_; }
-    Wire& wire_;
+    Messages& messages_;
     const Groups& groups_;
     BlockOfEach<const char> out_;
     BlockOfEach<char> in_;
