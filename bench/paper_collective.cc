@@ -135,7 +135,7 @@ std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups)
 
 std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
     coll::SimulatedNetwork network(machine_, HITOPO_COLL_NUM_TAGS);
-    std::vector<std::unique_ptr<coll::Activity>> activities;
+    std::vector<std::unique_ptr<coll::Algorithm>> algorithms;
     const bool is_exchange = collective_ == Collective::kAlltoall, is_bundled = choice_.num_sharing > 0;
     // Bundles are copied from here, and to there; those of all processes.
     std::vector<char> out(is_bundled ? block_bytes() * groups.size() : 0), in(out.size());
@@ -143,20 +143,20 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Messages& messages = network.messages(static_cast<int>(rank));
         if (is_bundled) {
-            activities.push_back(std::make_unique<coll::Bundles>(
+            algorithms.push_back(std::make_unique<coll::Bundles>(
                 messages, groups[rank], out.data(), in.data(), block_bytes(), choice_.num_sharing));
         } else if (is_exchange) {
             const auto step = static_cast<std::ptrdiff_t>(block_bytes());
             const coll::BlockOfEach<const char> out{from_here, block_bytes(), step};
             const coll::BlockOfEach<char> in{to_here, block_bytes(), step};
-            activities.push_back(
+            algorithms.push_back(
                 std::make_unique<coll::Exchange>(messages, groups[rank], out, in, choice_.window));
         } else {
-            activities.push_back(std::make_unique<coll::Engine>(messages, groups[rank], choice_.trees,
+            algorithms.push_back(std::make_unique<coll::Engine>(messages, groups[rank], choice_.trees,
                                                                 *job, choice_.window));
         }
     }
-    const std::optional<double> us = network.run(activities);
+    const std::optional<double> us = network.run(algorithms);
     if (!us) {
         return std::nullopt;
     }

@@ -43,7 +43,7 @@ TEST(Bundles, give_each_its_block) {
         const std::size_t block = 1 + one.count % 9, num = static_cast<std::size_t>(one.size());
         FakeNetwork network(one.size(), {}, 1, one.random);
         std::vector<std::vector<char>> outs(num), ins(num, std::vector<char>(block * num));
-        std::vector<std::unique_ptr<Activity>> all;
+        std::vector<std::unique_ptr<Algorithm>> all;
         for (std::size_t rank = 0; rank < num; ++rank) {
             for (std::size_t i = 0; i < block * num; ++i) {
                 outs[rank].push_back(byte_for(rank, i / block, i % block));

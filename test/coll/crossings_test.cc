@@ -46,12 +46,12 @@ public:
         num_tags = messages.num_tags;
     }
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-             const Ticket& ticket) override {
+             const Posted& posted) override {
         crossings_.add(lanes_[static_cast<std::size_t>(peer)], count * element.size);
-        return messages_.send(from, count, peer, tag, must_match, ticket);
+        return messages_.send(from, count, peer, tag, must_match, posted);
     }
-    int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
-        return messages_.receive(to, count, peer, tag, ticket);
+    int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) override {
+        return messages_.receive(to, count, peer, tag, posted);
     }
     int reduce(const char* in, char* inout, std::size_t count) override {
         return messages_.reduce(in, inout, count);
@@ -122,7 +122,7 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
     std::vector<std::vector<Lane>> lanes(size);
     std::vector<std::unique_ptr<CutMessage>> jobs;
     std::vector<std::unique_ptr<CountedMessages>> counted;
-    std::vector<std::unique_ptr<Activity>> engines;
+    std::vector<std::unique_ptr<Algorithm>> engines;
     for (std::size_t i = 0; i < size; ++i) {
         const int rank = static_cast<int>(i);
         lanes[i] = lanes_of(rows, rank);

@@ -275,7 +275,7 @@ TEST(Engine, does_not_flood_those_behind) {
     FakeNetwork network(3, {}, 32, random);
     std::vector<char> buffer(1000);
     std::vector<std::unique_ptr<CutMessage>> jobs;
-    std::vector<std::unique_ptr<Activity>> engines;
+    std::vector<std::unique_ptr<Algorithm>> engines;
     for (std::size_t rank = 0; rank < 3; ++rank) {
         jobs.push_back(std::make_unique<CutMessage>(groups[rank], chain, CutMessage::Roots::kOne, 0,
                                                     buffer.size(), 1, 1000));

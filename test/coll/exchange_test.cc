@@ -18,7 +18,7 @@ TEST(Exchange, gives_each_its_block) {
         const std::size_t block = one.count % 7, num = static_cast<std::size_t>(one.size());
         std::vector<Array> outs = arrays_of(one, block * num), ins = arrays_of(one, block * num);
         FakeNetwork network(one.size(), one.element, 1, one.random);
-        std::vector<std::unique_ptr<Activity>> all;
+        std::vector<std::unique_ptr<Algorithm>> all;
         for (std::size_t rank = 0; rank < num; ++rank) {
             for (std::size_t i = 0; i < block * num; ++i) {
                 outs[rank].set(i, number_for(rank, i / block, i % block));

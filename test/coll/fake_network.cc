@@ -14,24 +14,24 @@ public:
     }
 
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-             const Ticket& ticket) override {
+             const Posted& posted) override {
         const int m = network_.find(rank_, peer, tag, true);
         Message& message = network_.message(m);
         message.is_sent = true;
         message.source = from;
         message.num_sent = count;
         message.must_match = must_match;
-        message.sent = ticket;
+        message.sent = posted;
         network_.sent(m);
         return 0;
     }
-    int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override {
+    int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) override {
         const int m = network_.find(peer, rank_, tag, false);
         Message& message = network_.message(m);
         message.is_awaited = true;
         message.target = to;
         message.num_received = count;
-        message.received = ticket;
+        message.received = posted;
         network_.awaited(m);
         return 0;
     }
@@ -149,29 +149,29 @@ void FakeNetwork::reduce(const char* in, char* inout, std::size_t count) {
     }
 }
 
-bool FakeNetwork::run(std::vector<std::unique_ptr<Activity>>& activities) {
-    std::vector<std::size_t> order(activities.size());
+bool FakeNetwork::run(std::vector<std::unique_ptr<Algorithm>>& algorithms) {
+    std::vector<std::size_t> order(algorithms.size());
     for (std::size_t rank = 0; rank < order.size(); ++rank) {
         order[rank] = rank;
-        activities[rank]->advance();
+        algorithms[rank]->advance();
     }
     for (bool is_moving = true; is_moving;) {
         is_moving = false;
         std::shuffle(order.begin(), order.end(), random_);
         for (const std::size_t rank : order) {
-            std::vector<Ticket> tickets;
+            std::vector<Posted> completed;
             std::shuffle(completed_[rank].begin(), completed_[rank].end(), random_);
             const std::size_t kept = completed_[rank].empty() ? 0 : random_() % completed_[rank].size();
             while (completed_[rank].size() > kept) {
-                tickets.push_back(completed_[rank].back());
+                completed.push_back(completed_[rank].back());
                 completed_[rank].pop_back();
             }
-            is_moving = is_moving || !tickets.empty();
-            activities[rank]->complete(tickets);
-            activities[rank]->advance();
+            is_moving = is_moving || !completed.empty();
+            algorithms[rank]->complete(completed);
+            algorithms[rank]->advance();
         }
     }
-    return all_have_matched() && std::all_of(activities.begin(), activities.end(),
+    return all_have_matched() && std::all_of(algorithms.begin(), algorithms.end(),
                                              [](const auto& e) { return e->is_finished(); });
 }
 

@@ -30,7 +30,7 @@ protected:
         int from, to;
         std::size_t num_sent, num_received;  // elements
         bool must_match;
-        Ticket sent, received;
+        Posted sent, received;
         const char* source;  // while it is being sent
         char* target;
         bool is_sent = false, is_awaited = false;
@@ -71,7 +71,7 @@ public:
     FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random);
 
     // Runs what each rank does. False if they wait for each other for ever, or leave messages.
-    bool run(std::vector<std::unique_ptr<Activity>>& activities);
+    bool run(std::vector<std::unique_ptr<Algorithm>>& algorithms);
 
     // Whether a message came to the rank that was not of the length that it had asked for.
     bool has_failed(int rank) const { return has_failed_[static_cast<std::size_t>(rank)]; }
@@ -90,7 +90,7 @@ private:
 
     std::mt19937_64& random_;
     std::map<int, std::vector<char>> elements_;   // of messages that wait, as they lie in memory
-    std::vector<std::vector<Ticket>> completed_;  // by rank
+    std::vector<std::vector<Posted>> completed_;  // by rank
     std::vector<bool> has_failed_;                // by rank
     std::map<std::pair<int, int>, int> unmatched_, num_sent_;
     int most_unmatched_ = 0;

@@ -88,7 +88,7 @@ struct Case {
     // packings: of each rank, or none.
     bool run(const std::vector<std::unique_ptr<Job>>& jobs, const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);
-        std::vector<std::unique_ptr<Activity>> engines;
+        std::vector<std::unique_ptr<Algorithm>> engines;
         for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
             Messages& messages = network.messages(static_cast<int>(rank));
             messages.packing = packings.empty() ? nullptr : packings[rank];

@@ -118,20 +118,20 @@ void SimulatedNetwork::handle(const Event& event) {
     }
 }
 
-void SimulatedNetwork::settle(int m, int rank, const Ticket& ticket) {
-    tickets_.assign(1, ticket);
+void SimulatedNetwork::settle(int m, int rank, const Posted& posted) {
+    completed_.assign(1, posted);
     if (--transfer(m).num_open == 0) {
         drop(m);
     }
-    Activity& activity = *(*activities_)[static_cast<std::size_t>(rank)];
-    activity.complete(tickets_);
-    activity.advance();
+    Algorithm& algorithm = *(*activities_)[static_cast<std::size_t>(rank)];
+    algorithm.complete(completed_);
+    algorithm.advance();
 }
 
-std::optional<double> SimulatedNetwork::run(std::vector<std::unique_ptr<Activity>>& activities) {
-    activities_ = &activities;
-    for (const auto& activity : activities) {
-        activity->advance();
+std::optional<double> SimulatedNetwork::run(std::vector<std::unique_ptr<Algorithm>>& algorithms) {
+    activities_ = &algorithms;
+    for (const auto& algorithm : algorithms) {
+        algorithm->advance();
     }
     while (!events_.empty()) {
         const Event event = events_.top();
@@ -139,10 +139,11 @@ std::optional<double> SimulatedNetwork::run(std::vector<std::unique_ptr<Activity
         now_us_ = event.us;
         handle(event);
     }
-    const bool is_finished = all_have_matched() &&
-                             std::all_of(activities.begin(), activities.end(), [](const auto& activity) {
-                                 return activity->is_finished() && activity->error() == 0;
-                             });
+    const bool is_finished =
+        all_have_matched() &&
+        std::all_of(algorithms.begin(), algorithms.end(), [](const auto& algorithm) {
+            return algorithm->is_finished() && algorithm->error() == 0;
+        });
     return is_finished ? std::optional<double>(now_us_) : std::nullopt;
 }
 

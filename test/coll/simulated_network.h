@@ -35,7 +35,7 @@ public:
 
     // Runs what each rank does: microseconds until the last one has finished; none if they wait for each
     // other for ever. Once.
-    std::optional<double> run(std::vector<std::unique_ptr<Activity>>& activities);
+    std::optional<double> run(std::vector<std::unique_ptr<Algorithm>>& algorithms);
 
     // The link that was busy for the longest time, and for how long.
     struct Busiest {
@@ -72,7 +72,7 @@ private:
     void handle(const Event& event);
     void hop(int m);
     void arrive(int m);
-    void settle(int m, int rank, const Ticket& ticket);
+    void settle(int m, int rank, const Posted& posted);
     double occupy(int rank, const Message& message);
     std::size_t outermost(const Message& message) const;  // tier at which both differ
     const Link& link_between(const Message& message) const {
@@ -87,8 +87,8 @@ private:
     std::vector<double> process_free_us_;
     std::vector<Transfer> transfers_;  // by message
     std::priority_queue<Event> events_;
-    std::vector<std::unique_ptr<Activity>>* activities_ = nullptr;
-    std::vector<Ticket> tickets_;
+    std::vector<std::unique_ptr<Algorithm>>* activities_ = nullptr;
+    std::vector<Posted> completed_;
     double now_us_ = 0;
     std::uint64_t num_events_ = 0;
 };

@@ -11,28 +11,28 @@ namespace hitopo::coll {
 namespace {
 
 // Sends and receives that are all posted at the beginning.
-class Posted : public Activity {
+class PostedCalls : public Algorithm {
 public:
     struct Call {
         bool is_send;
         int peer;
         std::size_t bytes;
     };
-    Posted(Messages& messages, std::vector<Call> calls)
+    PostedCalls(Messages& messages, std::vector<Call> calls)
         : messages_(messages), calls_(std::move(calls)) {}
 
     void advance() override {
         for (; next_ < calls_.size(); ++next_) {
             const Call& call = calls_[next_];
-            const Ticket ticket = {0, Ticket::For::kReceived, 0};
+            const Posted posted = {0, Posted::For::kReceived, 0};
             if (call.is_send) {
-                messages_.send(nullptr, call.bytes, call.peer, 0, false, ticket);
+                messages_.send(nullptr, call.bytes, call.peer, 0, false, posted);
             } else {
-                messages_.receive(nullptr, call.bytes, call.peer, 0, ticket);
+                messages_.receive(nullptr, call.bytes, call.peer, 0, posted);
             }
         }
     }
-    void complete(std::vector<Ticket>& tickets) override { num_done_ += tickets.size(); }
+    void complete(std::vector<Posted>& completed) override { num_done_ += completed.size(); }
     void restart() override { next_ = num_done_ = 0; }
     bool is_finished() const override { return num_done_ == calls_.size(); }
     int error() const override { return 0; }
@@ -52,19 +52,19 @@ struct Sent {
 std::optional<double> time_of(const std::vector<Sent>& messages, bool is_received = true) {
     const SimulatedMachine machine = lab_machine();
     SimulatedNetwork network(machine, 1);
-    std::vector<std::vector<Posted::Call>> calls(static_cast<std::size_t>(machine.num_processes()));
+    std::vector<std::vector<PostedCalls::Call>> calls(static_cast<std::size_t>(machine.num_processes()));
     for (const Sent& message : messages) {
         calls[static_cast<std::size_t>(message.from)].push_back({true, message.to, message.bytes});
         if (is_received) {
             calls[static_cast<std::size_t>(message.to)].push_back({false, message.from, message.bytes});
         }
     }
-    std::vector<std::unique_ptr<Activity>> activities;
+    std::vector<std::unique_ptr<Algorithm>> algorithms;
     for (int rank = 0; rank < machine.num_processes(); ++rank) {
-        activities.push_back(
-            std::make_unique<Posted>(network.messages(rank), calls[static_cast<std::size_t>(rank)]));
+        algorithms.push_back(std::make_unique<PostedCalls>(network.messages(rank),
+                                                           calls[static_cast<std::size_t>(rank)]));
     }
-    return network.run(activities);
+    return network.run(algorithms);
 }
 
 // 1200 bytes by a trunk of 12 a microsecond, and 150 us; 2800 between nodes, where the processes' links
@@ -109,7 +109,7 @@ TEST(SimulatedNetwork, a_bcast_in_the_lab_is_near_what_its_trunks_need) {
                    choice.num_segments);
     job.comes_down = true;
     SimulatedNetwork network(machine, 32);
-    std::vector<std::unique_ptr<Activity>> engines;
+    std::vector<std::unique_ptr<Algorithm>> engines;
     for (int rank = 0; rank < machine.num_processes(); ++rank) {
         engines.push_back(std::make_unique<Engine>(network.messages(rank),
                                                    groups[static_cast<std::size_t>(rank)], choice.trees,

@@ -20,57 +20,57 @@ PmlMessages::PmlMessages(hitopo_coll_messages_t& messages, bool is_packed) : mes
 void PmlMessages::prepare() {
     bytes_.reserve(kMostAtOnce);
     requests_.reserve(kMostAtOnce);
-    posted_.reserve(kMostAtOnce);
+    open_.reserve(kMostAtOnce);
     done_.reserve(kMostAtOnce);
 }
 
 // A request that was posted has its place already: nothing is lost where memory is short.
 template <class Post>
-int PmlMessages::post(const Posted& posted, Post post_to) {
-    posted_.push_back(posted);
+int PmlMessages::post(const OpenMessage& message, Post post_to) {
+    open_.push_back(message);
     requests_.push_back(nullptr);
     const int error = post_to(&requests_.back());
     if (error != 0) {
-        posted_.pop_back();
+        open_.pop_back();
         requests_.pop_back();
     }
     return error;
 }
 
 int PmlMessages::send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-                      const Ticket& ticket) {
-    return post({ticket, kAnyLength}, [&](void** request) {
+                      const Posted& posted) {
+    return post({posted, kAnyLength}, [&](void** request) {
         return hitopo_coll_send(&messages_, from, count, peer, tag, must_match, request);
     });
 }
 
-int PmlMessages::receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) {
-    return post({ticket, count * element.size}, [&](void** request) {
+int PmlMessages::receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) {
+    return post({posted, count * element.size}, [&](void** request) {
         return hitopo_coll_receive(&messages_, to, count, peer, tag, request);
     });
 }
 
-int PmlMessages::take_some(std::vector<Ticket>& tickets) {
+int PmlMessages::take_some(std::vector<Posted>& completed) {
     int num_done = 0;
     done_.resize(requests_.size());
     bytes_.resize(requests_.size());
     const int error = hitopo_coll_take_some(&messages_, static_cast<int>(requests_.size()),
                                             requests_.data(), &num_done, done_.data(), bytes_.data());
-    tickets.clear();
+    completed.clear();
     for (int i = 0; i < num_done; ++i) {
-        Posted& posted = posted_[static_cast<std::size_t>(done_[static_cast<std::size_t>(i)])];
+        OpenMessage& message = open_[static_cast<std::size_t>(done_[static_cast<std::size_t>(i)])];
         const std::size_t bytes = bytes_[static_cast<std::size_t>(i)];
-        posted.ticket.has_failed = posted.num_bytes != kAnyLength && posted.num_bytes != bytes;
-        has_failed_ = has_failed_ || posted.ticket.has_failed;
+        message.posted.has_failed = message.num_bytes != kAnyLength && message.num_bytes != bytes;
+        has_failed_ = has_failed_ || message.posted.has_failed;
     }
     std::sort(done_.begin(), done_.begin() + num_done);
     // From the end, as the last one takes the place of one that is done.
     for (int i = num_done; i-- > 0;) {
         const auto at = static_cast<std::size_t>(done_[static_cast<std::size_t>(i)]);
-        tickets.push_back(posted_[at].ticket);
-        posted_[at] = posted_.back();
+        completed.push_back(open_[at].posted);
+        open_[at] = open_.back();
         requests_[at] = requests_.back();
-        posted_.pop_back();
+        open_.pop_back();
         requests_.pop_back();
     }
     return error;
@@ -79,24 +79,24 @@ int PmlMessages::take_some(std::vector<Ticket>& tickets) {
 bool PmlMessages::abandon() {
     std::size_t num_open = 0;
     for (std::size_t i = 0; i < requests_.size(); ++i) {
-        const bool is_send = posted_[i].num_bytes == kAnyLength;
+        const bool is_send = open_[i].num_bytes == kAnyLength;
         const int status = hitopo_coll_abandon(&messages_, requests_[i], is_send);
         if (status == HITOPO_COLL_PENDING) {
-            posted_[num_open] = posted_[i];
+            open_[num_open] = open_[i];
             requests_[num_open++] = requests_[i];
         } else {
             may_be_read_ = may_be_read_ || status != 0;
         }
     }
     requests_.resize(num_open);
-    posted_.resize(num_open);
+    open_.resize(num_open);
     return num_open == 0;
 }
 
 void Operation::prepare() {
     messages.prepare();
-    tickets_.reserve(kMostAtOnce);
-    activity_->prepare();
+    completed_.reserve(kMostAtOnce);
+    algorithm_->prepare();
 }
 
 int Operation::move_on() {
@@ -114,17 +114,17 @@ int Operation::advance() {
     if (is_done_) {
         return 0;
     }
-    for (activity_->advance(); !activity_->is_finished(); activity_->advance()) {
-        if (const int error = messages.take_some(tickets_)) {
+    for (algorithm_->advance(); !algorithm_->is_finished(); algorithm_->advance()) {
+        if (const int error = messages.take_some(completed_)) {
             return error;
         }
-        if (tickets_.empty()) {
+        if (completed_.empty()) {
             return HITOPO_COLL_PENDING;
         }
-        activity_->complete(tickets_);
+        algorithm_->complete(completed_);
     }
-    if (activity_->error() != 0) {
-        return activity_->error();
+    if (algorithm_->error() != 0) {
+        return algorithm_->error();
     }
     is_done_ = true;
     const int status = messages.length_error();

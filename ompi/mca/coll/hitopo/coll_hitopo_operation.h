@@ -32,14 +32,14 @@ public:
     PmlMessages& operator=(const PmlMessages&) = delete;
 
     int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-             const Ticket& ticket) override;
-    int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) override;
+             const Posted& posted) override;
+    int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) override;
     int reduce(const char* in, char* inout, std::size_t count) override {
         return hitopo_coll_merge(&messages_, in, inout, count);
     }
 
     // Gives completed messages; perhaps none where the call does not block.
-    int take_some(std::vector<Ticket>& tickets);
+    int take_some(std::vector<Posted>& completed);
     // hitopo_coll_length_error if a message had another length than was expected, else 0.
     int length_error() const { return has_failed_ ? hitopo_coll_length_error : 0; }
     // Takes at once the memory for the usual number of messages under way.
@@ -51,8 +51,8 @@ public:
 
 private:
     static constexpr std::size_t kAnyLength = HITOPO_COLL_TOO_LONG;
-    struct Posted {
-        Ticket ticket;
+    struct OpenMessage {
+        Posted posted;
         std::size_t num_bytes;  // received; kAnyLength where it is sent
     };
 
@@ -63,11 +63,11 @@ private:
         return hitopo_coll_unpack(&messages_, from, at, count);
     }
     template <class Post>
-    int post(const Posted& posted, Post post_to);
+    int post(const OpenMessage& message, Post post_to);
 
     hitopo_coll_messages_t& messages_;
     std::vector<void*> requests_;
-    std::vector<Posted> posted_;  // of each request
+    std::vector<OpenMessage> open_;  // of each request
     std::vector<int> done_;
     std::vector<std::size_t> bytes_;
     bool has_failed_ = false, may_be_read_ = false;
@@ -89,7 +89,7 @@ public:
     // Begins a persistent operation anew, with its memory, after the result 0.
     void restart() {
         messages.restart();
-        activity_->restart();
+        algorithm_->restart();
         is_done_ = false;
         begin();
     }
@@ -103,7 +103,7 @@ public:
     }
     template <class Kind, class... Arguments>
     void emplace(Arguments&&... arguments) {
-        activity_ = &all_.emplace<Kind>(messages, std::forward<Arguments>(arguments)...);
+        algorithm_ = &all_.emplace<Kind>(messages, std::forward<Arguments>(arguments)...);
     }
 
     PmlMessages messages;
@@ -118,8 +118,8 @@ private:
 
     std::variant<std::monostate, CutMessage, RootedBlocks> job_;
     std::variant<std::monostate, Engine, Bundles, Exchange> all_;
-    Activity* activity_ = nullptr;  // the one that it has
-    std::vector<Ticket> tickets_;
+    Algorithm* algorithm_ = nullptr;  // the one that it has
+    std::vector<Posted> completed_;
     int error_ = 0;  // open messages are being ended
     bool is_done_ = false;
 };

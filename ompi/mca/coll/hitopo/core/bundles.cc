@@ -62,7 +62,7 @@ std::size_t Bundles::num_blocks_of(int member) const {
 void Bundles::send(Step step, const std::vector<char>& message, int position) {
     error_ = error_ != 0 ? error_
                          : messages_.send(message.data(), message.size(), groups_.rank_of(position), 0,
-                                          false, {step, Ticket::For::kSentDown, 0});
+                                          false, {step, Posted::For::kSentDown, 0});
     num_open_ += error_ == 0 ? 1 : 0;
 }
 
@@ -70,7 +70,7 @@ void Bundles::receive(Step step, std::vector<char>& message, std::size_t num_blo
     message.resize(num_blocks * block_bytes_);
     error_ = error_ != 0 ? error_
                          : messages_.receive(message.data(), message.size(), groups_.rank_of(position),
-                                             0, {step, Ticket::For::kReceived, 0});
+                                             0, {step, Posted::For::kReceived, 0});
     num_open_ += error_ == 0 ? 1 : 0;
     ++num_awaited_[step];
 }
@@ -199,11 +199,11 @@ void Bundles::restart() {
     has_begun_ = false;
 }
 
-void Bundles::complete(std::vector<Ticket>& tickets) {
-    for (const Ticket& ticket : tickets) {
+void Bundles::complete(std::vector<Posted>& completed) {
+    for (const Posted& posted : completed) {
         --num_open_;
-        if (ticket.what == Ticket::For::kReceived) {
-            --num_awaited_[static_cast<std::size_t>(ticket.slot)];
+        if (posted.what == Posted::For::kReceived) {
+            --num_awaited_[static_cast<std::size_t>(posted.slot)];
         }
     }
 }

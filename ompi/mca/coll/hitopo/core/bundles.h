@@ -15,7 +15,7 @@
 
 namespace hitopo::coll {
 
-class Bundles : public Activity {
+class Bundles : public Algorithm {
 public:
     // out, in: a block of block_bytes for each rank, one behind the other; they must not overlap. The
     // own one is copied, too. num_sharing: processes of a node that exchange, at least 1. wire: of
@@ -24,7 +24,7 @@ public:
             int num_sharing);
 
     void advance() override;
-    void complete(std::vector<Ticket>& tickets) override;
+    void complete(std::vector<Posted>& completed) override;
     void restart() override;
     bool is_finished() const override { return error_ != 0 || (step_ == kDone && num_open_ == 0); }
     int error() const override { return error_; }

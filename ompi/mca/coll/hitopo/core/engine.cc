@@ -38,14 +38,14 @@ void Engine::advance() {
     }
 }
 
-void Engine::complete(std::vector<Ticket>& tickets) {
-    std::sort(tickets.begin(), tickets.end(), [this](const Ticket& a, const Ticket& b) {
+void Engine::complete(std::vector<Posted>& completed) {
+    std::sort(completed.begin(), completed.end(), [this](const Posted& a, const Posted& b) {
         return slot(a.slot).index < slot(b.slot).index;
     });
-    for (const Ticket& ticket : tickets) {
-        --slot(ticket.slot).num_open;
-        handle(ticket);
-        settle(ticket.slot);
+    for (const Posted& posted : completed) {
+        --slot(posted.slot).num_open;
+        handle(posted);
+        settle(posted.slot);
     }
 }
 
@@ -99,7 +99,7 @@ void Engine::start_up(int s) {
     }
     for (std::size_t i = 0; i < num_children && error_ == 0; ++i) {
         opened(s, messages_.receive(block_of(at, i), at.segment.count, at.tree_position.children[i],
-                                    tag_of(at), {s, Ticket::For::kChild, static_cast<int>(i)}));
+                                    tag_of(at), {s, Posted::For::kChild, static_cast<int>(i)}));
     }
 }
 
@@ -117,26 +117,26 @@ void Engine::start_down(int s) {
     }
 }
 
-void Engine::handle(const Ticket& ticket) {
-    Slot& at = slot(ticket.slot);
-    at.has_failed = at.has_failed || ticket.has_failed;
-    switch (ticket.what) {
-        case Ticket::For::kChild:
-            at.has_arrived[static_cast<std::size_t>(ticket.child)] = 1;
-            merge(ticket.slot);
+void Engine::handle(const Posted& posted) {
+    Slot& at = slot(posted.slot);
+    at.has_failed = at.has_failed || posted.has_failed;
+    switch (posted.what) {
+        case Posted::For::kChild:
+            at.has_arrived[static_cast<std::size_t>(posted.child)] = 1;
+            merge(posted.slot);
             break;
-        case Ticket::For::kSentUp:
+        case Posted::For::kSentUp:
             if (job_.comes_down && !at.awaits_down) {
-                receive_down(ticket.slot);
+                receive_down(posted.slot);
             }
             break;
-        case Ticket::For::kReceived:
-            send_down(ticket.slot);
+        case Posted::For::kReceived:
+            send_down(posted.slot);
             if (messages_.packing != nullptr && !at.has_failed && error_ == 0) {
                 error_ = messages_.packing->unpack(at.result, at.segment.at, at.segment.count);
             }
             break;
-        case Ticket::For::kSentDown:
+        case Posted::For::kSentDown:
             break;
     }
 }
@@ -162,21 +162,21 @@ void Engine::merge(int s) {
 void Engine::send_up(int s) {
     Slot& at = slot(s);
     opened(s, messages_.send(at.sum, count_of(at), at.tree_position.parent, tag_of(at), is_gate(at),
-                             {s, Ticket::For::kSentUp, 0}));
+                             {s, Posted::For::kSentUp, 0}));
 }
 
 void Engine::receive_down(int s) {
     Slot& at = slot(s);
     at.awaits_down = true;
     opened(s, messages_.receive(at.result, at.segment.count, at.tree_position.parent, tag_of(at),
-                                {s, Ticket::For::kReceived, 0}));
+                                {s, Posted::For::kReceived, 0}));
 }
 
 void Engine::send_down(int s) {
     Slot& at = slot(s);
     for (std::size_t i = 0; i < at.tree_position.children.size() && error_ == 0; ++i) {
         opened(s, messages_.send(at.result, count_of(at), at.tree_position.children[i], tag_of(at),
-                                 is_gate(at), {s, Ticket::For::kSentDown, 0}));
+                                 is_gate(at), {s, Posted::For::kSentDown, 0}));
     }
 }
 

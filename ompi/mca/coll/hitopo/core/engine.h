@@ -36,7 +36,7 @@ Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
 }
 
 // The purpose of a message.
-struct Ticket {
+struct Posted {
     enum class For { kChild, kSentUp, kReceived, kSentDown };
     int slot;
     For what;
@@ -63,8 +63,8 @@ public:
 
     // must_match: completes only when the receive has begun. tag: 0 .. num_tags - 1.
     virtual int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-                     const Ticket& ticket) = 0;
-    virtual int receive(char* to, std::size_t count, int peer, int tag, const Ticket& ticket) = 0;
+                     const Posted& posted) = 0;
+    virtual int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) = 0;
     // inout = in op inout
     virtual int reduce(const char* in, char* inout, std::size_t count) = 0;
 
@@ -76,9 +76,9 @@ public:
 };
 
 // Messages under way that follow from each other.
-class Activity {
+class Algorithm {
 public:
-    virtual ~Activity() = default;
+    virtual ~Algorithm() = default;
 
     // Takes at once the memory that it would take as it goes on. Throws where memory is short.
     virtual void prepare() {}
@@ -87,7 +87,7 @@ public:
     virtual void advance() = 0;
 
     // Takes completed messages. Throws where memory is short.
-    virtual void complete(std::vector<Ticket>& tickets) = 0;
+    virtual void complete(std::vector<Posted>& completed) = 0;
 
     // Begins anew, with the memory that it has; only where everything was done.
     virtual void restart() = 0;
@@ -119,14 +119,14 @@ public:
     bool goes_up = false, comes_down = false;
 };
 
-class Engine : public Activity {
+class Engine : public Algorithm {
 public:
     // window: segments under way at once. All four live as long as the engine does.
     Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Job& job, int window);
 
     void prepare() override;
     void advance() override;
-    void complete(std::vector<Ticket>& tickets) override;
+    void complete(std::vector<Posted>& completed) override;
     void restart() override { next_ = num_finished_ = 0; }
     bool is_finished() const override { return error_ != 0 || num_finished_ == job_.num_segments; }
     int error() const override { return error_; }
@@ -154,7 +154,7 @@ private:
     void assign(Slot& at, int index);
     void start(int s, int index);
     void start_up(int s);
-    void handle(const Ticket& ticket);
+    void handle(const Posted& posted);
     void merge(int s);
     void send_up(int s);
     void start_down(int s);

@@ -55,7 +55,7 @@ void Exchange::advance() {
     for (; error_ == 0 && num_sending_ < window_ && num_unsent() > 0; ++num_posted_, ++num_sending_) {
         const int rank = groups_.rank_of(order_[num_posted_]);
         error_ = messages_.send(advanced(out_.first, static_cast<std::size_t>(rank), out_.step),
-                                out_.count, rank, 0, must_match, {0, Ticket::For::kSentDown, 0});
+                                out_.count, rank, 0, must_match, {0, Posted::For::kSentDown, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }
@@ -66,17 +66,16 @@ void Exchange::receive_all() {
         error_ = error_ != 0
                      ? error_
                      : messages_.receive(advanced(in_.first, static_cast<std::size_t>(rank), in_.step),
-                                         in_.count, rank, 0, {0, Ticket::For::kReceived, 0});
+                                         in_.count, rank, 0, {0, Posted::For::kReceived, 0});
         num_open_ += error_ == 0 ? 1 : 0;
     }
 }
 
-void Exchange::complete(std::vector<Ticket>& tickets) {
-    num_open_ -= tickets.size();
-    num_sending_ -=
-        static_cast<std::size_t>(std::count_if(tickets.begin(), tickets.end(), [](const Ticket& ticket) {
-            return ticket.what == Ticket::For::kSentDown;
-        }));
+void Exchange::complete(std::vector<Posted>& completed) {
+    num_open_ -= completed.size();
+    num_sending_ -= static_cast<std::size_t>(
+        std::count_if(completed.begin(), completed.end(),
+                      [](const Posted& posted) { return posted.what == Posted::For::kSentDown; }));
 }
 
 }  // namespace hitopo::coll

@@ -26,7 +26,7 @@ struct BlockOfEach {
     std::ptrdiff_t step;
 };
 
-class Exchange : public Activity {
+class Exchange : public Algorithm {
 public:
     // Its own block is not copied. The counts differ where the wire sends other elements than it
     // receives. window: blocks on their way to others at once. wire and groups live as long as this
@@ -35,7 +35,7 @@ public:
              const BlockOfEach<char>& in, int window);
 
     void advance() override;
-    void complete(std::vector<Ticket>& tickets) override;
+    void complete(std::vector<Posted>& completed) override;
     void restart() override {
         num_posted_ = 0;
         has_begun_ = false;
