@@ -6,13 +6,13 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/core/bundles.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 #include "test/coll/simulated_network.h"
 
 namespace hitopo::bench {
 namespace {
 
-using coll::CutMessage;
+using coll::MessageSegments;
 
 // Numbers that are merged have so many.
 constexpr std::size_t kNumberBytes = 8;
@@ -37,11 +37,11 @@ coll::Pattern pattern_of(Collective collective) {
     }
 }
 
-CutMessage::Roots roots_of(Collective collective, const coll::Choice& choice) {
+MessageSegments::Roots roots_of(Collective collective, const coll::Choice& choice) {
     if (collective == Collective::kAllreduce) {
-        return CutMessage::Roots::kAll;
+        return MessageSegments::Roots::kAll;
     }
-    return CutMessage::one_root(choice.has_proxies);
+    return MessageSegments::one_root(choice.has_proxies);
 }
 
 }  // namespace
@@ -112,25 +112,25 @@ std::uint64_t PaperCollective::num_messages() const {
 
 // As the component makes it. One serves all ranks: their numbers, routes and counts are the same, and
 // results that others have no use for take no time.
-std::unique_ptr<coll::Job> PaperCollective::make_job(const coll::Groups& groups) const {
-    std::unique_ptr<coll::Job> job;
+std::unique_ptr<coll::Segments> PaperCollective::make_segments(const coll::Groups& groups) const {
+    std::unique_ptr<coll::Segments> segments;
     if (coll::has_blocks(choice_.pattern)) {
-        auto blocks = std::make_unique<coll::RootedBlocks>(
+        auto blocks = std::make_unique<coll::BlockSegments>(
             groups, coll::equal_blocks(machine_.num_processes(), block_bytes()), 0,
             choice_.segment_bytes);
         blocks->input = from_here;
         blocks->output = to_here;
-        job = std::move(blocks);
+        segments = std::move(blocks);
     } else {
-        auto cut = std::make_unique<CutMessage>(groups, choice_.trees, roots_of(collective_, choice_), 0,
-                                                bytes_, 0, choice_.num_segments);
+        auto cut = std::make_unique<MessageSegments>(
+            groups, choice_.trees, roots_of(collective_, choice_), 0, bytes_, 0, choice_.num_segments);
         cut->input = from_here;
         cut->output = to_here;
-        job = std::move(cut);
+        segments = std::move(cut);
     }
-    job->goes_up = coll::is_merged(choice_.pattern);
-    job->comes_down = !job->goes_up || collective_ == Collective::kAllreduce;
-    return job;
+    segments->goes_up = coll::is_merged(choice_.pattern);
+    segments->comes_down = !segments->goes_up || collective_ == Collective::kAllreduce;
+    return segments;
 }
 
 std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
@@ -139,7 +139,8 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
     const bool is_exchange = collective_ == Collective::kAlltoall, is_bundled = choice_.num_sharing > 0;
     // Bundles are copied from here, and to there; those of all processes.
     std::vector<char> out(is_bundled ? block_bytes() * groups.size() : 0), in(out.size());
-    const std::unique_ptr<coll::Job> job = is_exchange ? nullptr : make_job(groups.front());
+    const std::unique_ptr<coll::Segments> segments =
+        is_exchange ? nullptr : make_segments(groups.front());
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Messages& messages = network.messages(static_cast<int>(rank));
         if (is_bundled) {
@@ -153,7 +154,7 @@ std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Group
                 std::make_unique<coll::Exchange>(messages, groups[rank], out, in, choice_.window));
         } else {
             algorithms.push_back(std::make_unique<coll::Engine>(messages, groups[rank], choice_.trees,
-                                                                *job, choice_.window));
+                                                                *segments, choice_.window));
         }
     }
     const std::optional<double> us = network.run(algorithms);

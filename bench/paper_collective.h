@@ -53,7 +53,7 @@ public:
 private:
     std::size_t block_bytes() const;
     double bytes_through(std::size_t tier) const;
-    std::unique_ptr<coll::Job> make_job(const coll::Groups& groups) const;
+    std::unique_ptr<coll::Segments> make_segments(const coll::Groups& groups) const;
 
     const coll::SimulatedMachine& machine_;
     const coll::Shape& shape_;

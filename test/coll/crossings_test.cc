@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 #include "profiler/traffic/peers.h"
 #include "test/coll/random_case.h"
 
@@ -110,7 +110,8 @@ struct Sent {
     std::size_t num_segments, count;
 };
 
-Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::mt19937_64& random) {
+Sent send_through(const Rows& rows, MessageSegments::Roots roots, bool goes_up,
+                  std::mt19937_64& random) {
     Sent sent;
     sent.num_segments = 1 + random() % 9;
     sent.count = random() % 100;
@@ -120,7 +121,7 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
     FakeNetwork network(rows.size(), Element{8, 8, 0, 8}, 8, random);
     std::vector<std::vector<char>> buffers(size, std::vector<char>(8 * sent.count + 1));
     std::vector<std::vector<Lane>> lanes(size);
-    std::vector<std::unique_ptr<CutMessage>> jobs;
+    std::vector<std::unique_ptr<MessageSegments>> segments;
     std::vector<std::unique_ptr<CountedMessages>> counted;
     std::vector<std::unique_ptr<Algorithm>> engines;
     for (std::size_t i = 0; i < size; ++i) {
@@ -128,12 +129,12 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
         lanes[i] = lanes_of(rows, rank);
         counted.push_back(
             std::make_unique<CountedMessages>(network.messages(rank), lanes[i], sent.crossings));
-        jobs.push_back(std::make_unique<CutMessage>(groups[i], shape, roots, 0, sent.count, 8,
-                                                    static_cast<int>(sent.num_segments)));
-        jobs[i]->input = jobs[i]->output = buffers[i].data();
-        jobs[i]->comes_down = true;
-        jobs[i]->goes_up = goes_up;
-        engines.push_back(std::make_unique<Engine>(*counted[i], groups[i], shape, *jobs[i], 4));
+        segments.push_back(std::make_unique<MessageSegments>(groups[i], shape, roots, 0, sent.count, 8,
+                                                             static_cast<int>(sent.num_segments)));
+        segments[i]->input = segments[i]->output = buffers[i].data();
+        segments[i]->comes_down = true;
+        segments[i]->goes_up = goes_up;
+        engines.push_back(std::make_unique<Engine>(*counted[i], groups[i], shape, *segments[i], 4));
     }
     EXPECT_TRUE(network.run(engines));
     sent.entered = entries(groups[0]);
@@ -141,7 +142,7 @@ Sent send_through(const Rows& rows, CutMessage::Roots roots, bool goes_up, std::
 }
 
 // ways: up and down.
-void expect_each_group_entered(CutMessage::Roots roots, std::size_t ways) {
+void expect_each_group_entered(MessageSegments::Roots roots, std::size_t ways) {
     for (std::uint64_t i = 0; i < 100 && !testing::Test::HasFailure(); ++i) {
         const std::uint64_t seed = test_seed() + i;
         SCOPED_TRACE("HITOPO_TEST_SEED=" + std::to_string(seed));
@@ -154,11 +155,11 @@ void expect_each_group_entered(CutMessage::Roots roots, std::size_t ways) {
 }
 
 TEST(Crossings, of_bcast_are_one_for_each_group) {
-    expect_each_group_entered(CutMessage::Roots::kOne, 1);
+    expect_each_group_entered(MessageSegments::Roots::kOne, 1);
 }
 
 TEST(Crossings, of_allreduce_are_two_for_each_group) {
-    expect_each_group_entered(CutMessage::Roots::kAll, 2);
+    expect_each_group_entered(MessageSegments::Roots::kAll, 2);
 }
 
 }  // namespace

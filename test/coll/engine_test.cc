@@ -10,7 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 #include "test/coll/random_case.h"
 
 namespace hitopo::coll {
@@ -18,29 +18,30 @@ namespace {
 
 // A job for each rank, as `make(rank)` says.
 template <class Make>
-std::vector<std::unique_ptr<Job>> jobs_of(const Case& one, Make make) {
-    std::vector<std::unique_ptr<Job>> jobs;
+std::vector<std::unique_ptr<Segments>> segments_of(const Case& one, Make make) {
+    std::vector<std::unique_ptr<Segments>> segments;
     for (std::size_t rank = 0; rank < static_cast<std::size_t>(one.size()); ++rank) {
-        jobs.push_back(make(rank));
+        segments.push_back(make(rank));
     }
-    return jobs;
+    return segments;
 }
 
-CutMessage::Roots one_root(Case& one) {
-    return one.size() > 2 && one.below(2) == 0 ? CutMessage::Roots::kByProxies : CutMessage::Roots::kOne;
+MessageSegments::Roots one_root(Case& one) {
+    return one.size() > 2 && one.below(2) == 0 ? MessageSegments::Roots::kByProxies
+                                               : MessageSegments::Roots::kOne;
 }
 
 TEST(Engine, bcasts_from_any_root) {
     for_cases([](Case& one) {
         std::vector<Array> buffers = contributions(one, one.count);
-        const CutMessage::Roots roots = one_root(one);
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job = std::make_unique<CutMessage>(one.groups[rank], one.shape, roots,
-                                                    one.groups[rank].position_of(one.root), one.count,
-                                                    one.element.extent, one.num_segments);
-            job->output = buffers[rank].base();
-            job->comes_down = true;
-            return job;
+        const MessageSegments::Roots roots = one_root(one);
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments = std::make_unique<MessageSegments>(
+                one.groups[rank], one.shape, roots, one.groups[rank].position_of(one.root), one.count,
+                one.element.extent, one.num_segments);
+            segments->output = buffers[rank].base();
+            segments->comes_down = true;
+            return segments;
         });
         one.between = [&] {
             for (std::size_t rank = 0; rank < buffers.size(); ++rank) {
@@ -49,7 +50,7 @@ TEST(Engine, bcasts_from_any_root) {
                 }
             }
         };
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         for (Array& buffer : buffers) {
             for (std::size_t i = 0; i < one.count; ++i) {
                 ASSERT_EQ(buffer.get(i), number(one.root, i));
@@ -97,21 +98,21 @@ TEST(Engine, bcasts_packed_segments) {
             packings.push_back(&each);
         }
         one.element = {8, 8, 0, 8};
-        const CutMessage::Roots roots = one_root(one);
+        const MessageSegments::Roots roots = one_root(one);
         const auto unit = static_cast<std::size_t>(1 + one.below(7));
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job = std::make_unique<CutMessage>(one.groups[rank], one.shape, roots,
-                                                    one.groups[rank].position_of(one.root), one.count,
-                                                    one.element.extent, one.num_segments, unit);
-            job->comes_down = true;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments = std::make_unique<MessageSegments>(
+                one.groups[rank], one.shape, roots, one.groups[rank].position_of(one.root), one.count,
+                one.element.extent, one.num_segments, unit);
+            segments->comes_down = true;
             for (int i = 0; i < one.num_segments; ++i) {
-                const Segment segment = job->segment(i);
-                EXPECT_LE(segment.count, job->max_count);
+                const Segment segment = segments->segment(i);
+                EXPECT_LE(segment.count, segments->max_count);
                 EXPECT_TRUE(segment.at % unit == 0 || segment.at == one.count);
             }
-            return job;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs, packings));
+        ASSERT_TRUE(one.run(segments, packings));
         for (Array& buffer : buffers) {
             for (std::size_t i = 0; i < one.count; ++i) {
                 ASSERT_EQ(buffer.get(i), number(one.root, i));
@@ -129,18 +130,18 @@ TEST(Engine, messages_of_another_length_are_known_to_all) {
         const auto more = static_cast<std::size_t>(one.num_segments);
         one.count += more;  // an empty segment would be as long as what is sent after an error
         std::vector<Array> buffers = contributions(one, one.count + more);
-        const auto roots = is_bcast ? one_root(one) : CutMessage::Roots::kAll;
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
+        const auto roots = is_bcast ? one_root(one) : MessageSegments::Roots::kAll;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
             const bool is_odd = static_cast<int>(rank) == one.root;
-            auto job = std::make_unique<CutMessage>(
+            auto segments = std::make_unique<MessageSegments>(
                 one.groups[rank], one.shape, roots, one.groups[rank].position_of(one.root),
                 one.count + (is_odd ? more : 0), one.element.extent, one.num_segments);
-            job->input = job->output = buffers[rank].base();
-            job->comes_down = true;
-            job->goes_up = !is_bcast;
-            return job;
+            segments->input = segments->output = buffers[rank].base();
+            segments->comes_down = true;
+            segments->goes_up = !is_bcast;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         ASSERT_EQ(one.num_failed, is_bcast ? one.size() - 1 : one.size());
     });
 }
@@ -150,20 +151,20 @@ TEST(Engine, reduces_to_any_root) {
     for_cases([](Case& one) {
         std::vector<Array> inputs = contributions(one, one.count);
         std::vector<Array> outputs = arrays_of(one, one.count);
-        const CutMessage::Roots roots = one_root(one);
+        const MessageSegments::Roots roots = one_root(one);
         const bool is_in_place = one.below(2) == 0;
         const auto root = static_cast<std::size_t>(one.root);
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job = std::make_unique<CutMessage>(one.groups[rank], one.shape, roots,
-                                                    one.groups[rank].position_of(one.root), one.count,
-                                                    one.element.extent, one.num_segments);
-            job->input = inputs[rank].base();
-            job->output = (is_in_place ? inputs : outputs)[rank].base();
-            job->has_output = rank == root;
-            job->goes_up = true;
-            return job;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments = std::make_unique<MessageSegments>(
+                one.groups[rank], one.shape, roots, one.groups[rank].position_of(one.root), one.count,
+                one.element.extent, one.num_segments);
+            segments->input = inputs[rank].base();
+            segments->output = (is_in_place ? inputs : outputs)[rank].base();
+            segments->has_output = rank == root;
+            segments->goes_up = true;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         for (std::size_t rank = 0; rank < inputs.size(); ++rank) {
             for (std::size_t i = 0; i < one.count; ++i) {
                 if (rank == root) {
@@ -183,16 +184,16 @@ TEST(Engine, allreduces) {
         std::vector<Array> outputs = arrays_of(one, one.count);
         const bool is_in_place = one.below(2) == 0;
         std::vector<Array>& results = is_in_place ? inputs : outputs;
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job =
-                std::make_unique<CutMessage>(one.groups[rank], one.shape, CutMessage::Roots::kAll,
-                                             kNobody, one.count, one.element.extent, one.num_segments);
-            job->input = inputs[rank].base();
-            job->output = results[rank].base();
-            job->goes_up = job->comes_down = true;
-            return job;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments = std::make_unique<MessageSegments>(
+                one.groups[rank], one.shape, MessageSegments::Roots::kAll, kNobody, one.count,
+                one.element.extent, one.num_segments);
+            segments->input = inputs[rank].base();
+            segments->output = results[rank].base();
+            segments->goes_up = segments->comes_down = true;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         for (std::size_t rank = 0; rank < inputs.size(); ++rank) {
             for (std::size_t i = 0; i < one.count; ++i) {
                 ASSERT_EQ(results[rank].get(i), sum_of_all(one.size(), i));
@@ -221,14 +222,14 @@ TEST(Engine, allgathers) {
         const std::vector<Block> blocks = random_blocks(one);
         const auto max_piece = static_cast<std::size_t>(1 + one.below(4));
         std::vector<Array> results = contributions(one, end_of(blocks));
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job =
-                std::make_unique<RootedBlocks>(one.groups[rank], blocks, one.element.extent, max_piece);
-            job->output = results[rank].base();
-            job->comes_down = true;
-            return job;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments =
+                std::make_unique<BlockSegments>(one.groups[rank], blocks, one.element.extent, max_piece);
+            segments->output = results[rank].base();
+            segments->comes_down = true;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         for (std::size_t rank = 0; rank < results.size(); ++rank) {
             std::vector<int> owner(end_of(blocks), static_cast<int>(rank));
             for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -248,15 +249,15 @@ TEST(Engine, reduces_and_scatters) {
         const auto max_piece = static_cast<std::size_t>(1 + one.below(4));
         std::vector<Array> inputs = contributions(one, end_of(blocks));
         std::vector<Array> results = arrays_of(one, 7);
-        const auto jobs = jobs_of(one, [&](std::size_t rank) {
-            auto job =
-                std::make_unique<RootedBlocks>(one.groups[rank], blocks, one.element.extent, max_piece);
-            job->input = inputs[rank].base();
-            job->own_output = results[rank].base();
-            job->goes_up = true;
-            return job;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            auto segments =
+                std::make_unique<BlockSegments>(one.groups[rank], blocks, one.element.extent, max_piece);
+            segments->input = inputs[rank].base();
+            segments->own_output = results[rank].base();
+            segments->goes_up = true;
+            return segments;
         });
-        ASSERT_TRUE(one.run(jobs));
+        ASSERT_TRUE(one.run(segments));
         for (std::size_t rank = 0; rank < results.size(); ++rank) {
             for (std::size_t i = 0; i < blocks[rank].count; ++i) {
                 ASSERT_EQ(results[rank].get(i), sum_of_all(one.size(), blocks[rank].at + i));
@@ -274,15 +275,15 @@ TEST(Engine, does_not_flood_those_behind) {
     chain.radix.fill(1);
     FakeNetwork network(3, {}, 32, random);
     std::vector<char> buffer(1000);
-    std::vector<std::unique_ptr<CutMessage>> jobs;
+    std::vector<std::unique_ptr<MessageSegments>> segments;
     std::vector<std::unique_ptr<Algorithm>> engines;
     for (std::size_t rank = 0; rank < 3; ++rank) {
-        jobs.push_back(std::make_unique<CutMessage>(groups[rank], chain, CutMessage::Roots::kOne, 0,
-                                                    buffer.size(), 1, 1000));
-        jobs.back()->output = buffer.data();
-        jobs.back()->comes_down = true;
+        segments.push_back(std::make_unique<MessageSegments>(
+            groups[rank], chain, MessageSegments::Roots::kOne, 0, buffer.size(), 1, 1000));
+        segments.back()->output = buffer.data();
+        segments.back()->comes_down = true;
         engines.push_back(std::make_unique<Engine>(network.messages(static_cast<int>(rank)),
-                                                   groups[rank], chain, *jobs.back(), 8));
+                                                   groups[rank], chain, *segments.back(), 8));
     }
     engines.pop_back();
     EXPECT_FALSE(network.run(engines));

@@ -86,14 +86,15 @@ struct Case {
 
     // Runs the jobs of all ranks, and again after `between`, if there is one; false if they do not end.
     // packings: of each rank, or none.
-    bool run(const std::vector<std::unique_ptr<Job>>& jobs, const std::vector<Packing*>& packings = {}) {
+    bool run(const std::vector<std::unique_ptr<Segments>>& segments,
+             const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);
         std::vector<std::unique_ptr<Algorithm>> engines;
-        for (std::size_t rank = 0; rank < jobs.size(); ++rank) {
+        for (std::size_t rank = 0; rank < segments.size(); ++rank) {
             Messages& messages = network.messages(static_cast<int>(rank));
             messages.packing = packings.empty() ? nullptr : packings[rank];
             engines.push_back(
-                std::make_unique<Engine>(messages, groups[rank], shape, *jobs[rank], window));
+                std::make_unique<Engine>(messages, groups[rank], shape, *segments[rank], window));
         }
         bool ends = network.run(engines);
         if (ends && between) {

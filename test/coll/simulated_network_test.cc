@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 
 namespace hitopo::coll {
 namespace {
@@ -105,15 +105,15 @@ TEST(SimulatedNetwork, a_bcast_in_the_lab_is_near_what_its_trunks_need) {
     }
     const Choice choice =
         choose(groups.front().shape(), machine.links(), Pattern::kFromRoot, kBytes, 1, 4);
-    CutMessage job(groups.front(), choice.trees, CutMessage::one_root(choice.has_proxies), 0, kBytes, 1,
-                   choice.num_segments);
-    job.comes_down = true;
+    MessageSegments segments(groups.front(), choice.trees, MessageSegments::one_root(choice.has_proxies),
+                             0, kBytes, 1, choice.num_segments);
+    segments.comes_down = true;
     SimulatedNetwork network(machine, 32);
     std::vector<std::unique_ptr<Algorithm>> engines;
     for (int rank = 0; rank < machine.num_processes(); ++rank) {
         engines.push_back(std::make_unique<Engine>(network.messages(rank),
                                                    groups[static_cast<std::size_t>(rank)], choice.trees,
-                                                   job, choice.window));
+                                                   segments, choice.window));
     }
     const double limit_us = kBytes / 12.0, us = network.run(engines).value();
     EXPECT_GT(us, limit_us);

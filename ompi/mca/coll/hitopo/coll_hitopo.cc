@@ -228,18 +228,19 @@ void Collectives::cut(Operation& operation, const hitopo_coll_arguments_t& messa
     const Element& element = operation.messages.element;
     const bool has_root = way.roots == Way::kTheRoot;
     const int root = has_root ? groups.position_of(message.root) : kNobody;
-    auto& job = operation.emplace_job<CutMessage>(
+    auto& segments = operation.emplace_segments<MessageSegments>(
         groups, choice.trees,
-        has_root ? CutMessage::one_root(choice.has_proxies) : CutMessage::Roots::kAll, root,
+        has_root ? MessageSegments::one_root(choice.has_proxies) : MessageSegments::Roots::kAll, root,
         message.count, element.extent, num_pieces(choice, message.count * element.size, message.count),
         way.goes_up ? 1 : kByteUnit);
-    job.goes_up = way.goes_up;
-    job.comes_down = way.comes_down;
-    job.input = message.input;
-    job.output = message.output;
+    segments.goes_up = way.goes_up;
+    segments.comes_down = way.comes_down;
+    segments.input = message.input;
+    segments.output = message.output;
     // Among nodes, the memory for the sum is the caller's.
-    job.has_output = way.comes_down || part == Route::Part::kAmongNodes || root == groups.own_position();
-    job.part = part;
+    segments.has_output =
+        way.comes_down || part == Route::Part::kAmongNodes || root == groups.own_position();
+    segments.part = part;
 }
 
 OperationHolder<> Collectives::make(hitopo_coll_messages_t& messages,
@@ -285,14 +286,14 @@ OperationHolder<> Collectives::by_blocks(hitopo_coll_messages_t& messages,
                                          const std::vector<Block>& blocks) {
     const Way& way = kWays[arguments.kind];
     auto operation = begin(messages, way.pattern, total_of(blocks) * messages.size, messages.is_packed);
-    auto& job = operation->emplace_job<RootedBlocks>(
+    auto& segments = operation->emplace_segments<BlockSegments>(
         groups, blocks, messages.extent,
         std::max<std::size_t>(1, operation->choice.segment_bytes / messages.size),
         way.goes_up ? 1 : kByteUnit);
-    job.goes_up = way.goes_up;
-    job.comes_down = way.comes_down;
-    job.input = arguments.input;
-    job.output = job.own_output = arguments.output;
+    segments.goes_up = way.goes_up;
+    segments.comes_down = way.comes_down;
+    segments.input = arguments.input;
+    segments.output = segments.own_output = arguments.output;
     return operation;
 }
 

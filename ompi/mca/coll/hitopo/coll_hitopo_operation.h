@@ -15,8 +15,8 @@
 #include "ompi/mca/coll/hitopo/core/bundles.h"
 #include "ompi/mca/coll/hitopo/core/engine.h"
 #include "ompi/mca/coll/hitopo/core/exchange.h"
-#include "ompi/mca/coll/hitopo/core/jobs.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 
 // An operation as coll_hitopo.h declares it.
 struct hitopo_coll_operation_t {};
@@ -96,10 +96,10 @@ public:
 
     // Makes its job, once.
     template <class Kind, class... Arguments>
-    Kind& emplace_job(const Groups& groups, Arguments&&... arguments) {
-        Kind& job = job_.emplace<Kind>(groups, std::forward<Arguments>(arguments)...);
-        emplace<Engine>(groups, choice.trees, job, choice.window);
-        return job;
+    Kind& emplace_segments(const Groups& groups, Arguments&&... arguments) {
+        Kind& segments = segments_.emplace<Kind>(groups, std::forward<Arguments>(arguments)...);
+        emplace<Engine>(groups, choice.trees, segments, choice.window);
+        return segments;
     }
     template <class Kind, class... Arguments>
     void emplace(Arguments&&... arguments) {
@@ -116,7 +116,7 @@ private:
     // Called after its messages, if they were as they should be.
     virtual int end() { return 0; }
 
-    std::variant<std::monostate, CutMessage, RootedBlocks> job_;
+    std::variant<std::monostate, MessageSegments, BlockSegments> segments_;
     std::variant<std::monostate, Engine, Bundles, Exchange> all_;
     Algorithm* algorithm_ = nullptr;  // the one that it has
     std::vector<Posted> completed_;

@@ -14,25 +14,25 @@ bool is_in_place(const Segment& segment) {
 
 }  // namespace
 
-Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Job& job,
-               int window)
+Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape,
+               const Segments& segments, int window)
     : messages_(messages),
       groups_(groups),
       shape_(shape),
-      job_(job),
+      segments_(segments),
       slots_(static_cast<std::size_t>(
-          std::max(1, std::min({window, job.num_segments, messages.num_tags})))) {}
+          std::max(1, std::min({window, segments.num_segments, messages.num_tags})))) {}
 
 // Segment i is in slot i % window, so that its tag is free again when the slot is.
 void Engine::prepare() {
-    for (int index = 0; index < job_.num_segments; ++index) {
+    for (int index = 0; index < segments_.num_segments; ++index) {
         assign(slot(index % static_cast<int>(slots_.size())), index);
     }
 }
 
 void Engine::advance() {
     const int window = static_cast<int>(slots_.size());
-    while (error_ == 0 && next_ < job_.num_segments && !slot(next_ % window).is_busy) {
+    while (error_ == 0 && next_ < segments_.num_segments && !slot(next_ % window).is_busy) {
         const int index = next_++;
         start(index % window, index);
     }
@@ -53,15 +53,15 @@ void Engine::complete(std::vector<Posted>& completed) {
 // the sum will be, if that is not this process's own.
 void Engine::assign(Slot& at, int index) {
     at.index = index;
-    at.segment = job_.segment(index);
+    at.segment = segments_.segment(index);
     find_tree_position(groups_, shape_, at.segment.route, at.tree_position);
     const std::size_t num_children = at.tree_position.children.size();
-    if (job_.goes_up && num_children > 0) {
+    if (segments_.goes_up && num_children > 0) {
         const std::size_t num_apart = num_children - (is_in_place(at.segment) ? 0 : 1);
         at.has_arrived.assign(num_children, 0);
         take_memory(at, num_apart + (at.segment.has_output ? 0 : 1));
         at.sum = at.segment.has_output ? at.segment.output : scratch(at, num_apart);
-    } else if (!job_.goes_up && messages_.packing != nullptr) {
+    } else if (!segments_.goes_up && messages_.packing != nullptr) {
         take_memory(at, 1);
     }
 }
@@ -75,7 +75,7 @@ void Engine::start(int s, int index) {
     at.awaits_down = false;
     at.has_failed = false;
     at.result = at.segment.output;
-    if (job_.goes_up) {
+    if (segments_.goes_up) {
         start_up(s);
     } else {
         start_down(s);
@@ -91,7 +91,7 @@ void Engine::start_up(int s) {
             return;  // one process: its contribution is its result
         }
         at.sum = const_cast<char*>(at.segment.input);  // is sent only
-        if (job_.comes_down && !is_in_place(at.segment)) {
+        if (segments_.comes_down && !is_in_place(at.segment)) {
             receive_down(s);
         }
         send_up(s);
@@ -126,7 +126,7 @@ void Engine::handle(const Posted& posted) {
             merge(posted.slot);
             break;
         case Posted::For::kSentUp:
-            if (job_.comes_down && !at.awaits_down) {
+            if (segments_.comes_down && !at.awaits_down) {
                 receive_down(posted.slot);
             }
             break;
@@ -154,7 +154,7 @@ void Engine::merge(int s) {
     }
     if (at.tree_position.parent != kNobody) {
         send_up(s);
-    } else if (job_.comes_down) {
+    } else if (segments_.comes_down) {
         send_down(s);
     }
 }
@@ -201,12 +201,12 @@ void Engine::opened(int s, int error) {
 // would fill up. It waits for them twice in a window. Segments that come back need no such wait.
 bool Engine::is_gate(const Slot& at) const {
     const int window = static_cast<int>(slots_.size());
-    return job_.goes_up != job_.comes_down && job_.num_segments > window &&
+    return segments_.goes_up != segments_.comes_down && segments_.num_segments > window &&
            at.index % std::max(1, window / 2) == 0;
 }
 
 std::size_t Engine::block_bytes() const {
-    const std::size_t bytes = messages_.element.covered_bytes(job_.max_count);
+    const std::size_t bytes = messages_.element.covered_bytes(segments_.max_count);
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
 

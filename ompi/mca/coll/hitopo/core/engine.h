@@ -109,9 +109,9 @@ struct Segment {
 };
 
 // The segments of a collective. Numbers, routes and counts are equal at all processes.
-class Job {
+class Segments {
 public:
-    virtual ~Job() = default;
+    virtual ~Segments() = default;
     virtual Segment segment(int index) const = 0;
 
     int num_segments = 0;
@@ -122,13 +122,14 @@ public:
 class Engine : public Algorithm {
 public:
     // window: segments under way at once. All four live as long as the engine does.
-    Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Job& job, int window);
+    Engine(Messages& messages, const Groups& groups, const TreeShape& shape, const Segments& segments,
+           int window);
 
     void prepare() override;
     void advance() override;
     void complete(std::vector<Posted>& completed) override;
     void restart() override { next_ = num_finished_ = 0; }
-    bool is_finished() const override { return error_ != 0 || num_finished_ == job_.num_segments; }
+    bool is_finished() const override { return error_ != 0 || num_finished_ == segments_.num_segments; }
     int error() const override { return error_; }
 
 private:
@@ -173,7 +174,7 @@ private:
     Messages& messages_;
     const Groups& groups_;
     const TreeShape& shape_;
-    const Job& job_;
+    const Segments& segments_;
     std::vector<Slot> slots_;
     int next_ = 0;
     int num_finished_ = 0;

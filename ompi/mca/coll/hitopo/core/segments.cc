@@ -1,5 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/coll/hitopo/core/jobs.h"
+#include "ompi/mca/coll/hitopo/core/segments.h"
 
 #include <algorithm>
 
@@ -33,8 +33,8 @@ std::vector<int> alternating_positions(const Groups& groups) {
 
 }  // namespace
 
-CutMessage::CutMessage(const Groups& groups, const TreeShape& shape, Roots roots, int root,
-                       std::size_t count, std::ptrdiff_t extent, int num, std::size_t unit)
+MessageSegments::MessageSegments(const Groups& groups, const TreeShape& shape, Roots roots, int root,
+                                 std::size_t count, std::ptrdiff_t extent, int num, std::size_t unit)
     : groups_(groups),
       shape_(shape),
       roots_(roots),
@@ -46,11 +46,11 @@ CutMessage::CutMessage(const Groups& groups, const TreeShape& shape, Roots roots
     max_count = std::min(count, begin_of_part(count, 1, num, 1) + unit - 1);
 }
 
-std::size_t CutMessage::begin_of(int index) const {
+std::size_t MessageSegments::begin_of(int index) const {
     return begin_of_part(count_, index, num_segments, unit_);
 }
 
-Segment CutMessage::segment(int index) const {
+Segment MessageSegments::segment(int index) const {
     const std::size_t begin = begin_of(index);
     Segment segment;
     segment.input = advanced(input, begin, extent_);
@@ -63,7 +63,7 @@ Segment CutMessage::segment(int index) const {
     return segment;
 }
 
-Route CutMessage::route(unsigned turn) const {
+Route MessageSegments::route(unsigned turn) const {
     switch (roots_) {
         case Roots::kByProxies:
             return route_by_proxy(groups_, shape_, root_, turn);
@@ -83,8 +83,8 @@ std::vector<Block> equal_blocks(int num, std::size_t count) {
     return blocks;
 }
 
-RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
-                           std::size_t max_piece, std::size_t unit)
+BlockSegments::BlockSegments(const Groups& groups, const std::vector<Block>& blocks,
+                             std::ptrdiff_t extent, std::size_t max_piece, std::size_t unit)
     : groups_(groups), extent_(extent) {
     std::vector<int> positions = alternating_positions(groups);
     for (int round = 0; !positions.empty(); ++round) {
@@ -106,7 +106,7 @@ RootedBlocks::RootedBlocks(const Groups& groups, const std::vector<Block>& block
     num_segments = static_cast<int>(pieces_.size());
 }
 
-Segment RootedBlocks::segment(int index) const {
+Segment BlockSegments::segment(int index) const {
     const Piece& piece = pieces_[static_cast<std::size_t>(index)];
     Segment segment;
     segment.at = piece.at;

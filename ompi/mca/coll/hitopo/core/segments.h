@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Collectives as segments.
-#ifndef OMPI_MCA_COLL_HITOPO_CORE_JOBS_H
-#define OMPI_MCA_COLL_HITOPO_CORE_JOBS_H
+#ifndef OMPI_MCA_COLL_HITOPO_CORE_SEGMENTS_H
+#define OMPI_MCA_COLL_HITOPO_CORE_SEGMENTS_H
 
 #include <cstddef>
 #include <vector>
@@ -13,15 +13,15 @@ namespace hitopo::coll {
 
 // One message, cut into segments of equal length (but for one element): bcast comes down, reduce goes
 // up, allreduce and barrier do both.
-class CutMessage : public Job {
+class MessageSegments : public Segments {
 public:
     enum class Roots { kOne, kByProxies, kAll };
     static Roots one_root(bool has_proxies) { return has_proxies ? Roots::kByProxies : Roots::kOne; }
 
     // root: a position; does not count where all are roots in turn. extent: bytes from one element to
     // the next. Segments begin at multiples of `unit` elements.
-    CutMessage(const Groups& groups, const TreeShape& shape, Roots roots, int root, std::size_t count,
-               std::ptrdiff_t extent, int num_segments, std::size_t unit = 1);
+    MessageSegments(const Groups& groups, const TreeShape& shape, Roots roots, int root,
+                    std::size_t count, std::ptrdiff_t extent, int num_segments, std::size_t unit = 1);
     Segment segment(int index) const override;
 
     const char* input = nullptr;
@@ -52,12 +52,12 @@ std::vector<Block> equal_blocks(int num, std::size_t count);
 
 // A block for each process, which is the root of its own: allgather comes down, reduce_scatter goes up.
 // All blocks in pieces, and consecutive ones of different children of the outermost group.
-class RootedBlocks : public Job {
+class BlockSegments : public Segments {
 public:
     // blocks: of each rank, in `input` and `output`. A block is cut into as few pieces as have at most
     // max_piece elements (at least 1), at multiples of `unit` elements in it.
-    RootedBlocks(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
-                 std::size_t max_piece, std::size_t unit = 1);
+    BlockSegments(const Groups& groups, const std::vector<Block>& blocks, std::ptrdiff_t extent,
+                  std::size_t max_piece, std::size_t unit = 1);
     Segment segment(int index) const override;
 
     const char* input = nullptr;  // of all blocks, where they go up
