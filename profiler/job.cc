@@ -110,7 +110,7 @@ void begin() {
     const hitopo_profile_settings_t* settings = hitopo_profile_register();
     ompi_hitopo_base_start();  // collective
     ompi_hitopo_base_tell_too_small();
-    if (ompi_hitopo_base_is_layer_everywhere("prof", HITOPO_PROF_HELP)) {  // collective
+    if (ompi_hitopo_base_layer_runs_in_all_processes("prof", HITOPO_PROF_HELP)) {  // collective
         job.origin = origin_of_job();
         job.world.emplace();  // collective
         quietly(look_for_other_report);

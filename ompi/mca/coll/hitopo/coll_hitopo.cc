@@ -184,7 +184,7 @@ int Collectives::run(hitopo_coll_messages_t& messages, const hitopo_coll_argumen
     }
     const bool is_merged = kWays[arguments.kind].goes_up && arguments.kind != HITOPO_COLL_BARRIER;
     if (!is_on_several_nodes() && !(may_be_short && is_merged)) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     OperationHolder<> operation = make(messages, arguments);
     if (messages.is_persistent) {

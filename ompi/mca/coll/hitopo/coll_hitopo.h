@@ -81,7 +81,7 @@ extern const int hitopo_coll_length_error;
 #define HITOPO_COLL_PENDING (INT_MIN + 1)
 
 /* The result of a call that is left to the next component: nothing was done. */
-#define HITOPO_COLL_LEFT INT_MIN
+#define HITOPO_COLL_HANDED_ON INT_MIN
 
 /* A message's length: longer than the memory for it. */
 #define HITOPO_COLL_TOO_LONG SIZE_MAX
@@ -177,10 +177,11 @@ size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
 
 /* Collective over the communicator. Posts messages, and goes on for as long as some complete. Returns the call's
  * result: 0, the first error of a message, hitopo_coll_length_error, or an error if memory is short at this process;
- * HITOPO_COLL_LEFT, at all processes alike; or HITOPO_COLL_PENDING: then messages->operation is open, and all memory
- * that is named stays as it is until it has a result. After a message of another length the collective goes on, and
- * processes that needed it return the error, too. On one node only calls through shared memory are served, since others
- * do better by messages; and calls that merge, before there is memory or without any, so that results do not differ. */
+ * HITOPO_COLL_HANDED_ON, at all processes alike; or HITOPO_COLL_PENDING: then messages->operation is open, and all
+ * memory that is named stays as it is until it has a result. After a message of another length the collective goes on,
+ * and processes that needed it return the error, too. On one node only calls through shared memory are served, since
+ * others do better by messages; and calls that merge, before there is memory or without any, so that results do not
+ * differ. */
 int hitopo_coll_run(hitopo_coll_t *coll, hitopo_coll_messages_t *messages,
                     const hitopo_coll_arguments_t *arguments) HITOPO_NOEXCEPT;
 

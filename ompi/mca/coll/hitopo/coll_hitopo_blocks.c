@@ -30,7 +30,7 @@ static int allgather(const void *send, hitopo_coll_count_t send_count, ompi_data
     const hitopo_coll_blocks_t blocks = {.count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count)};
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_ALLGATHER, blocks.count * size);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     bring_own(call, send, send_count, send_type, hitopo_coll_element(recv, own_index, recv_type), (size_t) recv_count,
@@ -99,7 +99,7 @@ static int allgatherv(const void *send, hitopo_coll_count_t send_count, ompi_dat
     const sums_t sums = sums_of(recv_counts, size);
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_ALLGATHER, hitopo_coll_bytes_in(recv_type, sums.total));
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     size_t *numbers = hitopo_coll_take_memory(call, 3 * (size_t) size * sizeof(*numbers));
@@ -190,7 +190,7 @@ static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datat
     hitopo_coll_t *coll =
         MPI_IN_PLACE == send && !is_bundled ? NULL : hitopo_coll_server(entry, HITOPO_COLL_ALLTOALL, num_bytes);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = is_bundled ? hitopo_coll_begin_bytes(entry, &on_stack)
                                                     : hitopo_coll_begin(entry, recv_type, NULL, &on_stack);
@@ -240,7 +240,7 @@ static int reduce_scatter_block(const void *send, void *recv, hitopo_coll_count_
     const size_t num_bytes = hitopo_coll_bytes_in(type, count * (size_t) ompi_comm_size(entry->comm));
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, num_bytes, op, type);
 
-    return NULL == coll ? HITOPO_COLL_LEFT : scatter(entry, coll, send, recv, NULL, count, type, op);
+    return NULL == coll ? HITOPO_COLL_HANDED_ON : scatter(entry, coll, send, recv, NULL, count, type, op);
 }
 
 HITOPO_COLL_DEFINE(reduce_scatter_block, Reduce_scatter_block,
@@ -255,7 +255,7 @@ static int reduce_scatter(const void *send, void *recv, hitopo_coll_counts_t cou
     hitopo_coll_t *coll =
         hitopo_coll_reduce_server(entry, HITOPO_COLL_REDUCE_SCATTER, hitopo_coll_bytes_in(type, total), op, type);
 
-    return NULL == coll ? HITOPO_COLL_LEFT
+    return NULL == coll ? HITOPO_COLL_HANDED_ON
                         : scatter(entry, coll, send, recv, &counts,
                                   HITOPO_COLL_COUNT(counts, ompi_comm_rank(entry->comm)), type, op);
 }

@@ -62,7 +62,7 @@ OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
 extern hitopo_coll_settings_t hitopo_coll_settings;
 /* Whether all processes of MPI_COMM_WORLD have this component with these settings; false until
  * MPI_Init's end. */
-extern bool hitopo_coll_is_everywhere;
+extern bool hitopo_coll_runs_in_all_processes;
 
 /* A module for comm, which is no intercommunicator. */
 mca_coll_base_module_t *hitopo_coll_new_module(ompi_communicator_t *comm);
@@ -88,7 +88,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
                                          struct ompi_op_t *op, ompi_datatype_t *type);
 
 /*
- * Ends a call whose result is `rc`; HITOPO_COLL_LEFT: hands it on to the next component. That one may
+ * Ends a call whose result is `rc`; HITOPO_COLL_HANDED_ON: hands it on to the next component. That one may
  * itself hand on: han 4.1 then replaces the communicator's function by its own next one, and calls the
  * communicator's. Were that ours, we would go round for ever. So the communicator has the next one's
  * function for the time of the call; the function there afterwards is our next one. The reference that
@@ -96,7 +96,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
  */
 #define HITOPO_COLL_END(rc, api, ...)                                                     \
     do {                                                                                  \
-        if (HITOPO_COLL_LEFT != (rc)) {                                                   \
+        if (HITOPO_COLL_HANDED_ON != (rc)) {                                              \
             return rc;                                                                    \
         }                                                                                 \
         hitopo_coll_module_t *module = (hitopo_coll_module_t *) super;                    \
@@ -115,7 +115,7 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
 /* The same for a call that does not block: it hands on by itself, and progress may begin another one
  * meanwhile. */
 #define HITOPO_COLL_END_OPEN(rc, api, ...)        \
-    return HITOPO_COLL_LEFT != (rc)               \
+    return HITOPO_COLL_HANDED_ON != (rc)          \
                ? (rc)                             \
                : ((hitopo_coll_module_t *) super) \
                      ->next_##api(__VA_ARGS__, ((hitopo_coll_module_t *) super)->next_##api##_module)
@@ -265,8 +265,8 @@ void hitopo_coll_prepare(hitopo_coll_call_t *call);
 /* Messages of bytes are packed and unpacked segment by segment. */
 void hitopo_coll_use_packing(hitopo_coll_call_t *call, const hitopo_coll_packing_t *packing);
 
-/* Serves the call; returns the result of the function that was called, which ends, or HITOPO_COLL_LEFT. If it does not
- * block, *entry->request is set, after an error to MPI_REQUEST_NULL. */
+/* Serves the call; returns the result of the function that was called, which ends, or HITOPO_COLL_HANDED_ON. If it does
+ * not block, *entry->request is set, after an error to MPI_REQUEST_NULL. */
 int hitopo_coll_serve(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, hitopo_coll_call_t *call,
                       const hitopo_coll_arguments_t *arguments);
 

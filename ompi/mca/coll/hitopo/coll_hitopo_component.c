@@ -28,7 +28,7 @@ static const char key[] = "coll"; /* of the setting that all processes have in c
 static int priority, verbose;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
 hitopo_coll_settings_t hitopo_coll_settings;
-bool hitopo_coll_is_everywhere = false;
+bool hitopo_coll_runs_in_all_processes = false;
 
 static int register_variables(void);
 static int open_component(void);
@@ -95,7 +95,7 @@ static void print_what_is_wrong(void)
 {
     char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
-    if (!hitopo_coll_is_everywhere) {
+    if (!hitopo_coll_runs_in_all_processes) {
         ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
     } else if (NULL != wrong) {
         ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
@@ -112,22 +112,22 @@ static const char *start(void)
     const int least = hitopo_coll_settings.least_sharing;
     const bool shares = 0 < least && least <= ompi_comm_size(world);
 
-    if ((!is_on_one_node || shares) && ompi_hitopo_base_is_layer_everywhere(key, HITOPO_COLL_HELP)) {
-        hitopo_coll_is_everywhere = ompi_hitopo_base_is_common(key, NULL);
+    if ((!is_on_one_node || shares) && ompi_hitopo_base_layer_runs_in_all_processes(key, HITOPO_COLL_HELP)) {
+        hitopo_coll_runs_in_all_processes = ompi_hitopo_base_is_common(key, NULL);
         if (0 == ompi_comm_rank(world)) {
             print_what_is_wrong();
         }
     }
-    if (!hitopo_coll_is_everywhere) { /* handing all calls on would only cost */
+    if (!hitopo_coll_runs_in_all_processes) { /* handing all calls on would only cost */
         is_useless = true;
         hitopo_coll_leave(world);
     }
-    return hitopo_coll_is_everywhere ? "coll/hitopo" : NULL;
+    return hitopo_coll_runs_in_all_processes ? "coll/hitopo" : NULL;
 }
 
 static void stop(void)
 {
-    hitopo_coll_is_everywhere = is_useless = false;
+    hitopo_coll_runs_in_all_processes = is_useless = false;
 }
 
 static void print(const char *line)

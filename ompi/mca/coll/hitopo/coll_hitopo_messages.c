@@ -15,7 +15,7 @@ static int bcast(void *buffer, hitopo_coll_count_t num, ompi_datatype_t *type, i
     const size_t count = (size_t) num, num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_BCAST, num_bytes);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     if (!hitopo_coll_is_plain(type, count)) {
@@ -40,7 +40,7 @@ static int merge(hitopo_coll_kind_t kind, const void *send, void *recv, size_t c
     const size_t num_bytes = hitopo_coll_bytes_in(type, count);
     hitopo_coll_t *coll = hitopo_coll_reduce_server(entry, kind, num_bytes, op, type);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin(entry, type, op, &on_stack);
     return hitopo_coll_serve(entry, coll, call,
@@ -77,7 +77,7 @@ static int barrier(const hitopo_coll_entry_t *entry)
 {
     hitopo_coll_t *coll = hitopo_coll_server(entry, HITOPO_COLL_BARRIER, 1);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     return hitopo_coll_serve(entry, coll, call,

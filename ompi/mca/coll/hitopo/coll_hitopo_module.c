@@ -96,7 +96,7 @@ hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_
 {
     const hitopo_coll_module_t *module = (const hitopo_coll_module_t *) entry->super;
 
-    if (!hitopo_coll_is_everywhere || !is_served(entry, kind, num_bytes)) {
+    if (!hitopo_coll_runs_in_all_processes || !is_served(entry, kind, num_bytes)) {
         return NULL;
     }
     if (!is_made(module)) {
@@ -114,7 +114,8 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
     ptrdiff_t lb, extent;
 
     ompi_datatype_get_extent(type, &lb, &extent);
-    return hitopo_coll_is_everywhere && extent > 0 && is_served(entry, kind, num_bytes) && hitopo_mpi_is_commutative(op)
+    return hitopo_coll_runs_in_all_processes && extent > 0 && is_served(entry, kind, num_bytes)
+                   && hitopo_mpi_is_commutative(op)
                ? hitopo_coll_server(entry, kind, num_bytes)
                : NULL;
 }

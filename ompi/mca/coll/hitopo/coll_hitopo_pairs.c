@@ -237,7 +237,7 @@ static int exchange_pairs(const hitopo_coll_entry_t *entry, const side_t *out, c
     hitopo_coll_t *coll =
         MPI_IN_PLACE == out->base || 0 == cell_bytes ? NULL : hitopo_coll_server(entry, HITOPO_COLL_ALLTOALLV, 1);
     if (NULL == coll) {
-        return HITOPO_COLL_LEFT;
+        return HITOPO_COLL_HANDED_ON;
     }
     hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     exchange_t *exchange = new_exchange(call, in, out, cell_bytes);

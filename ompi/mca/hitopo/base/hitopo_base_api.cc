@@ -247,7 +247,7 @@ void ompi_hitopo_base_announce_layer(const char* layer) noexcept {
     (void)guarded([=] { Lifecycle::instance().announce_layer(layer); });
 }
 
-bool ompi_hitopo_base_is_layer_everywhere(const char* layer, const char* help) noexcept {
+bool ompi_hitopo_base_layer_runs_in_all_processes(const char* layer, const char* help) noexcept {
     return value_or(false, [=] { return Lifecycle::is_layer_everywhere(layer, help); });
 }
 

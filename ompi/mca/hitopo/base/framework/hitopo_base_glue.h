@@ -228,7 +228,7 @@ void ompi_hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
 /* After MPI_Init: whether all processes of MPI_COMM_WORLD have it; the same answer at all that have. Where some have
  * not, one process shows [mixed-job] of the file `help`; where no process can find that out, [cannot-tell]. Collective
  * among those that have it. */
-bool ompi_hitopo_base_is_layer_everywhere(const char *layer, const char *help) HITOPO_NOEXCEPT;
+bool ompi_hitopo_base_layer_runs_in_all_processes(const char *layer, const char *help) HITOPO_NOEXCEPT;
 /* As hitopo_glue_help, of a layer's own file. */
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                                 const char *third);
