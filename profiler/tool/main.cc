@@ -4,7 +4,6 @@
 // MPI.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <exception>
 #include <optional>
 #include <string>

@@ -16,7 +16,7 @@
 namespace hitopo::coll {
 namespace {
 
-// A job for each rank, as `make(rank)` says.
+// Segments for each rank, as `make(rank)` says.
 template <class Make>
 std::vector<std::unique_ptr<Segments>> segments_of(const Case& one, Make make) {
     std::vector<std::unique_ptr<Segments>> segments;
@@ -84,7 +84,7 @@ private:
     Array& array_;
 };
 
-// The job names no memory. Segments begin at whole units.
+// The segments name no memory. Segments begin at whole units.
 TEST(Engine, bcasts_packed_segments) {
     for_cases([](Case& one) {
         const Element gapped = one.element;

@@ -9,9 +9,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <memory>

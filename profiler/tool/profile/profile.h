@@ -4,7 +4,6 @@
 #ifndef PROFILER_TOOL_PROFILE_PROFILE_H
 #define PROFILER_TOOL_PROFILE_PROFILE_H
 
-#include <cstdint>
 #include <cstdio>
 #include <optional>
 #include <string>

@@ -4,11 +4,9 @@
 #ifndef OMPI_MCA_HITOPO_FILE_FILE_INPUT_H
 #define OMPI_MCA_HITOPO_FILE_FILE_INPUT_H
 
-#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/file/map_file.h"

@@ -1,7 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/hitopo/file/map_file.h"
 
-#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
-#include <utility>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/cgroup.h"

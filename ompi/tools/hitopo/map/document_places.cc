@@ -3,7 +3,6 @@
 // Hosts in YAML and JSON: Kubernetes' nodes and ConfigMaps, lists of clouds, Slurm's topology.yaml.
 #include <algorithm>
 #include <iterator>
-#include <optional>
 
 #include "ompi/mca/hitopo/core/network/topology_conf.h"
 #include "ompi/mca/hitopo/core/text/hostlist.h"

@@ -3,8 +3,6 @@
 // `hitopo show --format tree`: the domains as an indented tree.
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "ompi/tools/hitopo/domain.h"
 #include "ompi/tools/hitopo/formats.h"
 #include "ompi/tools/hitopo/words.h"

@@ -18,8 +18,8 @@ namespace hitopo::coll {
 class Bundles : public Algorithm {
 public:
     // out, in: a block of block_bytes for each rank, one behind the other; they must not overlap. The
-    // own one is copied, too. num_sharing: processes of a node that exchange, at least 1. wire: of
-    // bytes. wire and groups live as long as this does. Throws where memory is short.
+    // own one is copied, too. num_sharing: processes of a node that exchange, at least 1. messages: of
+    // bytes. messages and groups live as long as this does. Throws where memory is short.
     Bundles(Messages& messages, const Groups& groups, const char* out, char* in, std::size_t block_bytes,
             int num_sharing);
 

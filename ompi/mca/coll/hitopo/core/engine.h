@@ -70,8 +70,8 @@ public:
 
     Element element;
     int num_tags = 1;
-    // NULL: the memory that a job names is the message. Else segments that come down and never go up are
-    // packed and unpacked.
+    // NULL: the memory that segments name is the message. Else segments that come down and never go up
+    // are packed and unpacked.
     Packing* packing = nullptr;
 };
 

@@ -28,9 +28,9 @@ struct BlockOfEach {
 
 class Exchange : public Algorithm {
 public:
-    // Its own block is not copied. The counts differ where the wire sends other elements than it
-    // receives. window: blocks on their way to others at once. wire and groups live as long as this
-    // does.
+    // Its own block is not copied. The counts differ where messages that are sent have other
+    // elements than those received. window: blocks on their way to others at once. messages and groups
+    // live as long as this does.
     Exchange(Messages& messages, const Groups& groups, const BlockOfEach<const char>& out,
              const BlockOfEach<char>& in, int window);
 

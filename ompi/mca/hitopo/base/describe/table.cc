@@ -1,5 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>

@@ -5,8 +5,6 @@
 #include "ompi_config.h"
 
 #include "ompi/constants.h"
-#include "ompi/mca/hitopo/base/hitopo_base_api.h"
-#include "ompi/mca/hitopo/hitopo.h"
 
 /* core/text/guard.h */
 _Static_assert(OMPI_SUCCESS == 0, "kSuccess");

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/text.h"
 
 namespace hitopo {

@@ -6,7 +6,6 @@
 #define OMPI_MCA_TOPO_HITOPO_CORE_ORDER_H
 
 #include <string_view>
-#include <vector>
 
 #include "ompi/mca/topo/hitopo/core/cost.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
