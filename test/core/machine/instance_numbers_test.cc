@@ -52,6 +52,8 @@ TEST(InstanceNumbers, a_thread_outside_of_every_core_keeps_its_level) {
         machine_of({{"Machine", {"0-3"}}, {"Core", {"0-1"}}, {"PU", {"0", "1", "2", "3"}}});
     EXPECT_EQ(levels(machine, "1"), "0.-1.0.1");
     EXPECT_EQ(levels(machine, "3"), "0.-1.-1.1");
+    EXPECT_EQ(levels(machine_of({{"Package", {"0-1", "2-3"}}, {"PU", {"0", "1", "2", "3"}}}), "3"),
+              "0.1.-1.1");
 }
 
 // Whatever the sets, the answer is that of the definition: the instance around it that lies in all
