@@ -164,6 +164,18 @@ TEST(MakeTree, of_equal_priorities_the_lower_name_stands) {
     EXPECT_EQ(island_of(tree_of({one, other}), 0, kSwitch), "o");
 }
 
+TEST(MakeTree, explicit_threads_are_numbered_among_those_of_their_core) {
+    const auto process = [](const char* core, const char* thread) {
+        return on_host("n").gives("file", kCore, Name(core)).gives("file", kHwThread, Name(thread));
+    };
+    const AddressTree tree =
+        tree_of({process("a", "t2"), process("a", "t10"), process("b", "t10"), process("b", "t11")});
+    const std::vector<int> threads = {0, 1, 0, 1};
+    for (std::uint32_t rank = 0; rank < threads.size(); ++rank) {
+        EXPECT_EQ(instance_numbers_of(tree, rank)[kHwThread], threads[rank]) << rank;
+    }
+}
+
 TEST(MakeTree, cpus_that_the_machine_lacks_are_a_warning_and_unknown) {
     const AddressTree tree = tree_of({on_host("n1").has(make_machine({1, 1, 1, 4})).runs_on("0"),
                                       on_host("n1").runs_on("3-4"), on_host("n1")});
