@@ -32,9 +32,22 @@ sed -i "/hostname.configure/a $(block 4 m4 | grep '^m4_include')
 sed -i 's|^    ompi/mca/hitopo/hostname/libhitopo_hostname.la .*|&\n    ompi/mca/hitopo/rackfile/libhitopo_rackfile.la \\|
     s|^    test/hostname/hostname_test.cc .*|&\n    test/rackfile/rackfile_test.cc \\|' test/Makefile.am
 
+table=$(block 6 md) entry=$(block 6 man)
+awk -v row="$table" '{ print } /^\| `cpuid` \|/ { print row }' README.md >"$scratch/README" && cp "$scratch/README" README.md
+printf '%s\n' "$entry" >>docs/man/hitopo.1
+
 capture true
 expect "the text has six files" test "$(find $folder -type f -size +0 | wc -l)" = 6
 expect "the text has two lines for configure.ac" test "$(grep -c rackfile configure.ac)" = 2
+git init -q . && git add -A
+capture test/rings
+expect "the rules of test/rings" succeeded
+if command -v clang-format >"$scratch/which"; then
+    capture clang-format --style=file --dry-run -Werror $folder/*.cc test/rackfile/*.cc
+    expect "C++ is formatted" succeeded
+    capture clang-format --style=file:config/clang-format-c --dry-run -Werror $folder/*.[ch]
+    expect "C is formatted" succeeded
+fi
 capture ./autogen.sh
 expect "autogen.sh" succeeded
 cd "$build" || exit 1
