@@ -135,7 +135,7 @@ public:
         result = read(data);
         return 0;
     }
-    int idle() override { return step_(); }
+    int idle(unsigned) override { return step_(); }
 
     int give_error = 0;
     Numbers result;

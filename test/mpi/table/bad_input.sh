@@ -100,6 +100,6 @@ complains "a variable that no environment has" 2 "hitopo_hostname_variable, colu
 # Numbers without sense: one message for all of them, and the defaults.
 complains "numbers that are too small" 2 "is too small" --mca hitopo_slurm_timeout_ms -5 --mca coll_hitopo_leaders 0 --mca coll_hitopo_share -1
 for line in "hitopo_slurm_timeout_ms is -5; the least is 0, the default 500" "coll_hitopo_leaders is 0; the least is 1, the default 16" \
-    "coll_hitopo_share is -1; the least is 0, the default 8"; do
+    "coll_hitopo_share is -1; the least is 0, the default 4"; do
     expect "numbers that are too small: $line" printed_once "$line"
 done

@@ -109,22 +109,14 @@ public:
         : groups(std::move(positions), own_rank),
           shape(shape_of(groups, settings)),
           short_calls(groups, shape.shares_memory),
+          prints(own_rank == 0 && settings.is_verbose),
           links_(links),
-          num_leaders_(std::max(1, settings.num_leaders)),
-          print_(own_rank == 0 ? settings.print : nullptr) {}
+          num_leaders_(std::max(1, settings.num_leaders)) {}
 
     const Groups groups;
     const Shape shape;
     ShortCalls short_calls;
-
-    // Inside of one node, other components do better.
-    bool is_on_several_nodes() const { return has_several_nodes(shape); }
-    // Called at rank 0.
-    void print(const std::string& line) const {
-        if (print_ != nullptr) {
-            print_(line.c_str());
-        }
-    }
+    const bool prints;  // what it does, at rank 0
 
     int run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments);
     // Sets `any` if `own` is true at some process; returns the result. No call of the program; waits.
@@ -168,7 +160,6 @@ private:
 
     const Links links_;
     const int num_leaders_;
-    void (*const print_)(const char*);
     std::mutex mutex_;
     std::array<Decision, 1 << kLogDecisions> decisions_;  // guarded by mutex_
 };
@@ -177,13 +168,13 @@ int Collectives::run(hitopo_coll_messages_t& messages, const hitopo_coll_argumen
     const bool may_be_short = ShortCalls::fits(messages, arguments);
     if (may_be_short && short_calls.has_memory()) {
         return short_calls.run(messages, arguments, [&](const hitopo_coll_arguments_t& among_nodes) {
-            return is_on_several_nodes()
+            return has_several_nodes(shape)
                        ? make(messages, among_nodes, Route::Part::kAmongNodes)->move_on()
                        : 0;
         });
     }
     const bool is_merged = kWays[arguments.kind].goes_up && arguments.kind != HITOPO_COLL_BARRIER;
-    if (!is_on_several_nodes() && !(may_be_short && is_merged)) {
+    if (!has_several_nodes(shape) && !(may_be_short && is_merged)) {
         return HITOPO_COLL_HANDED_ON;
     }
     OperationHolder<> operation = make(messages, arguments);
@@ -212,9 +203,10 @@ template <class Kind, class... Arguments>
 std::unique_ptr<Kind, EndOperation> Collectives::begin(hitopo_coll_messages_t& messages, Pattern pattern,
                                                        std::size_t num_bytes, Arguments&&... arguments) {
     const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, messages.size));
-    if (print_ != nullptr) {
-        print(name_of(messages) + " of " + std::to_string(num_bytes) +
-              " bytes: " + describe(choice, shape));
+    if (prints) {
+        hitopo_coll_print((name_of(messages) + " of " + std::to_string(num_bytes) +
+                           " bytes: " + describe(choice, shape))
+                              .c_str());
     }
     return std::unique_ptr<Kind, EndOperation>(
         new Kind(messages, choice, std::forward<Arguments>(arguments)...));
@@ -360,9 +352,9 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
         const auto links = hitopo::coll::parse_links(text_or_empty(settings->links));
         auto made = std::make_unique<hitopo_coll_t>(
             shared, own_rank, links ? *links : hitopo::coll::default_links(), *settings);
-        if (made->is_on_several_nodes() || made->shape.shares_memory) {
+        if (has_several_nodes(made->shape) || made->shape.shares_memory) {
             const auto read = hitopo::coll::read_ranges(text_or_empty(settings->serve), made->shape,
-                                                        !made->is_on_several_nodes());
+                                                        !has_several_nodes(made->shape));
             std::copy(read.begin(), read.end(), ranges);
             *coll = made.release();
         }
@@ -386,7 +378,9 @@ int hitopo_coll_use_memory(hitopo_coll_t* coll, hitopo_coll_messages_t* messages
     const int status = guarded([&] {
         const int agreed = coll->agree(*messages, memory == nullptr, some_lack);
         if (agreed == kSuccess && !some_lack) {
-            coll->print("messages of up to 2 KiB pass through shared memory within a node");
+            if (coll->prints) {
+                hitopo_coll_print("messages of up to 2 KiB pass through shared memory within a node");
+            }
             coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory));
         }
         return agreed;

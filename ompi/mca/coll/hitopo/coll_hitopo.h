@@ -23,11 +23,11 @@ extern "C" {
 
 /* The MCA variables' values; the same at all processes. */
 typedef struct hitopo_coll_settings_t {
-    const char *links;               /* core/settings.h; NULL or "": the default ones */
-    int num_leaders;                 /* of a group, that take turns; at least 1 */
-    const char *serve;               /* core/settings.h; NULL or "": the default */
-    int least_sharing;               /* processes of the largest node from which on nodes share memory; 0: none does */
-    void (*print)(const char *line); /* prints the algorithm of each call at rank 0 of a communicator; or NULL */
+    const char *links; /* core/settings.h; NULL or "": the default ones */
+    int num_leaders;   /* of a group, that take turns; at least 1 */
+    const char *serve; /* core/settings.h; NULL or "": the default */
+    int least_sharing; /* processes of the largest node from which on nodes share memory; 0: none does */
+    bool is_verbose;   /* rank 0 of a communicator prints the algorithm of each call */
 } hitopo_coll_settings_t;
 
 /* A collective that is under way. */
@@ -66,8 +66,9 @@ int hitopo_coll_take_some(hitopo_coll_messages_t *messages, int num, void **requ
 int hitopo_coll_abandon(hitopo_coll_messages_t *messages, void *request, bool is_send);
 int hitopo_coll_merge(hitopo_coll_messages_t *messages, const void *in, void *inout,
                       size_t count); /* inout = in op inout */
-/* Called while this process waits for another one that sends no message. */
-int hitopo_coll_idle(hitopo_coll_messages_t *messages);
+void hitopo_coll_print(const char *line);
+/* Called while this process waits for another one that sends no message; turn: 0, 1, .. in each wait. */
+int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn);
 /* Where messages->is_packed, they copy the bytes of the message from `at` on. */
 int hitopo_coll_pack(hitopo_coll_messages_t *messages, size_t at, size_t num_bytes, char *to);
 int hitopo_coll_unpack(hitopo_coll_messages_t *messages, const char *from, size_t at, size_t num_bytes);

@@ -72,7 +72,7 @@ static int register_variables(void)
     (void) register_int("share",
                         "Number of processes of the largest node from which on short messages (up to 2 KiB of bcast, "
                         "reduce, allreduce, barrier) pass through shared memory within a node; 0: never",
-                        8, 0, &hitopo_coll_settings.least_sharing);
+                        4, 0, &hitopo_coll_settings.least_sharing);
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
                         INT_MIN, &verbose);
@@ -130,7 +130,7 @@ static void stop(void)
     hitopo_coll_runs_in_all_processes = is_useless = false;
 }
 
-static void print(const char *line)
+void hitopo_coll_print(const char *line)
 {
     opal_output(0, "coll:hitopo: %s", line);
 }
@@ -149,7 +149,7 @@ static int open_component(void)
     if (priority < 0) {
         return OMPI_SUCCESS;
     }
-    hitopo_coll_settings.print = verbose > 0 ? print : NULL;
+    hitopo_coll_settings.is_verbose = verbose > 0;
     if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
         (void) say();
     }

@@ -4,6 +4,8 @@
  */
 #include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
+#include <sched.h>
+
 #include "mpi.h"
 
 #include "ompi/constants.h"
@@ -133,14 +135,18 @@ int hitopo_coll_merge(hitopo_coll_messages_t *messages, const void *in, void *in
                                                 coll->coll_reduce_local_module);
 }
 
-/* Yields if Open MPI's settings have it so. */
-int hitopo_coll_idle(hitopo_coll_messages_t *messages)
+/* Where Open MPI has waiting processes yield, they are more than the processors. A look at all connections takes the
+ * processor longer than a yield, and those that this process waits for need it: most turns only yield. */
+int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn)
 {
+    enum { TURNS_PER_LOOK = 16 };
     int rc = OMPI_SUCCESS;
 
-    if (messages->blocks) { /* else progress calls */
-        opal_progress();
+    if (opal_progress_yield_when_idle && 0 != turn % TURNS_PER_LOOK) {
+        sched_yield();
+        return rc;
     }
+    opal_progress();
 #if OMPI_MAJOR_VERSION >= 5 && OPAL_ENABLE_FT_MPI
     (void) ompi_comm_iface_coll_check(call_of(messages)->comm, &rc);
 #endif

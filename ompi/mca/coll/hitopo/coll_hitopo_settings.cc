@@ -18,7 +18,7 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 10;
+constexpr int kVersion = 11;
 
 std::string line_of(const Error& error) {
     return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);

@@ -36,7 +36,7 @@ public:
         return messages_.is_packed ? hitopo_coll_unpack(&messages_, data, 0, num_bytes)
                                    : hitopo_coll_copy_bytes(arguments_.output, data, num_bytes);
     }
-    int idle() override { return hitopo_coll_idle(&messages_); }
+    int idle(unsigned turn) override { return hitopo_coll_idle(&messages_, turn); }
 
 private:
     hitopo_coll_messages_t& messages_;

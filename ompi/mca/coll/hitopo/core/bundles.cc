@@ -132,12 +132,17 @@ void Bundles::exchange() {
             message.insert(message.end(), blocks, blocks + num_bytes);
         }
         at += num_bytes;
-        if (node != nodes_.own) {
-            send(kExchange, message, peer_in(node));
-        } else {
-            received_[kExchange][static_cast<std::size_t>(node)].swap(message);
-        }
     });
+    // Each node begins with the one behind it: else all would send to the first one at once.
+    for (const bool is_behind : {true, false}) {
+        for_each_node_of(own_, [&](int node) {
+            if (node != nodes_.own && (node > nodes_.own) == is_behind) {
+                send(kExchange, sent_[kExchange][static_cast<std::size_t>(node)], peer_in(node));
+            }
+        });
+    }
+    const auto own = static_cast<std::size_t>(nodes_.own);
+    received_[kExchange][own].swap(sent_[kExchange][own]);
 }
 
 // Sends each process of the node its blocks, in the order of nodes and their processes.

@@ -8,7 +8,7 @@ namespace hitopo::coll {
 namespace {
 
 // A process whose peer runs has its answer soon; else it looks for messages, and lets others run.
-constexpr int kNumSpins = 100;
+constexpr unsigned kNumSpins = 100;
 
 int first_of(int error, int other) { return error != 0 ? error : other; }
 
@@ -21,8 +21,8 @@ int error_of(const NodeCell::Slot& slot, const NodeCall& call) {
 
 bool NodeStage::wait_for(const std::atomic<std::uint64_t>& counter, std::uint64_t number,
                          NodeCall& call) {
-    for (int num_spins = 0; counter.load(std::memory_order_acquire) < number; ++num_spins) {
-        error_ = num_spins < kNumSpins ? 0 : call.idle();
+    for (unsigned turn = 0; counter.load(std::memory_order_acquire) < number; ++turn) {
+        error_ = turn < kNumSpins ? 0 : call.idle(turn - kNumSpins);
         if (error_ != 0) {
             return false;
         }

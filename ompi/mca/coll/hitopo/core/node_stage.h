@@ -45,8 +45,8 @@ public:
     virtual int cross(const char* from, char* data) = 0;
     // Reads the result.
     virtual int take(const char* data) = 0;
-    // Called while it waits for another process; an error ends the call.
-    virtual int idle() = 0;
+    // Called again and again while it waits for another process, with 0, 1, ..; an error ends the call.
+    virtual int idle(unsigned turn) = 0;
 
     // Contributions are merged; else the leader alone has data, or gets it from another node.
     bool is_merged = false;

@@ -1,8 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/coll/hitopo/core/positions.h"
-
 #include <algorithm>
 #include <numeric>
+
+#include "ompi/mca/coll/hitopo/core/groups.h"
 
 namespace hitopo::coll {
 

@@ -69,9 +69,9 @@ std::optional<Error> read_entry(std::string_view text, std::string_view whole, S
 
 }  // namespace
 
-std::string_view default_serve(const Shape& shape) {
+std::string default_serve(const Shape& shape) {
     if (shape.num_processes == 0) {
-        return "bcast:512-,reduce:512-,allreduce,allgather,reduce_scatter,alltoall:0-65536,barrier,"
+        return "bcast,reduce,allreduce,allgather,reduce_scatter,alltoall:0-65536,barrier,"
                "ibcast,ireduce,iallreduce,iallgather,ireduce_scatter,ialltoall:0-65536,ibarrier";
     }
     if (!has_several_nodes(shape)) {
@@ -81,20 +81,23 @@ std::string_view default_serve(const Shape& shape) {
         return "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
                "ibcast:1048576-,ireduce:1048576-,iallgather:1048576-,ireduce_scatter:262144-";
     }
+    const std::string shared = shape.shares_memory ? "0-2048/" : "";
     return shape.is_by_slot
-               ? "bcast:16384-,reduce:262144-,allreduce:0-16384/1048576-,"
-                 "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier,"
-                 "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
-                 "iallgather:0-4096/32768-,ireduce_scatter:0-4096/262144-,ialltoall:0-65536,ibarrier"
-               : "bcast:4096-,reduce:4096-,allreduce,"
-                 "allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,alltoall:0-65536,barrier,"
-                 "ibcast,ireduce,iallreduce,"
-                 "iallgather:0-4096/32768-,ireduce_scatter:0-4096/32768-,ialltoall:0-65536,ibarrier";
+               ? "bcast:" + shared + "16384-,reduce:" + shared +
+                     "262144-,allreduce:0-16384/1048576-,"
+                     "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier,"
+                     "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
+                     "iallgather:0-4096/32768-,ireduce_scatter:0-4096/262144-,ialltoall:0-65536,ibarrier"
+               : "bcast:" + shared + "4096-,reduce:" + shared +
+                     "4096-,allreduce,allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,"
+                     "alltoall:0-65536,barrier,ibcast,ireduce,iallreduce,iallgather:0-4096/32768-,"
+                     "ireduce_scatter:0-4096/32768-,ialltoall:0-65536,ibarrier";
 }
 
 Result<Served> parse_serve(std::string_view text, const Shape& shape) {
     text = trim(text);
-    text = text.empty() ? default_serve(shape) : text;
+    const std::string default_text = default_serve(shape);
+    text = text.empty() ? default_text : text;
     Served served;
     if (equals_ignoring_case(text, "all")) {
         served.fill({ByteRange{}});

@@ -87,7 +87,7 @@ inline constexpr std::size_t kMaxRanges = 4;
 
 // The ranges that were faster than Open MPI's own in measurements (docs/measurements.md). Without a
 // shape yet, those of any shape: whether a call is served does not depend on the knowledge by then.
-std::string_view default_serve(const Shape& shape);
+std::string default_serve(const Shape& shape);
 
 // text: empty: the default. An error has column, value and remedy.
 Result<Served> parse_serve(std::string_view text, const Shape& shape);
