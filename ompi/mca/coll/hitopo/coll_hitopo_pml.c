@@ -142,6 +142,7 @@ int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn)
     enum { TURNS_PER_LOOK = 16 };
     int rc = OMPI_SUCCESS;
 
+    (void) messages;
     if (opal_progress_yield_when_idle && 0 != turn % TURNS_PER_LOOK) {
         sched_yield();
         return rc;
