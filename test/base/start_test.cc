@@ -2,6 +2,7 @@
 //
 // MPI_Init of whole jobs: what the launcher reports of nodes, which processes lack HiTopo, and each
 // allocation, message and process that may fail on the way.
+// Tests lifecycle.cc, trees.cc, tree_cache.cc and help_texts.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

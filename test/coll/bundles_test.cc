@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <set>
 
@@ -27,13 +28,10 @@ std::vector<int> nodes_of(const std::vector<Groups>& groups) {
 }
 
 int num_between_nodes(const FakeNetwork& network, const std::vector<int>& nodes) {
-    int num = 0;
-    for (const auto& [ends, num_sent] : network.num_sent()) {
-        const bool is_within =
-            nodes[static_cast<std::size_t>(ends.first)] == nodes[static_cast<std::size_t>(ends.second)];
-        num += is_within ? 0 : num_sent;
-    }
-    return num;
+    const auto node_of = [&](int rank) { return nodes[static_cast<std::size_t>(rank)]; };
+    return static_cast<int>(
+        std::count_if(network.ends().begin(), network.ends().end(),
+                      [&](const auto& ends) { return node_of(ends.first) != node_of(ends.second); }));
 }
 
 // N (N - 1) messages go between N nodes.
@@ -69,47 +67,27 @@ TEST(Bundles, give_each_its_block) {
     });
 }
 
-// Notes the receivers of one process, in their order.
-class NotedMessages : public Messages {
-public:
-    explicit NotedMessages(Messages& messages) : messages_(messages) { element = messages.element; }
-
-    int send(const char* from, std::size_t count, int peer, int tag, bool must_match,
-             const Posted& posted) override {
-        peers.push_back(peer);
-        return messages_.send(from, count, peer, tag, must_match, posted);
-    }
-    int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) override {
-        return messages_.receive(to, count, peer, tag, posted);
-    }
-    int reduce(const char* in, char* inout, std::size_t count) override {
-        return messages_.reduce(in, inout, count);
-    }
-
-    std::vector<int> peers;
-
-private:
-    Messages& messages_;
-};
-
 // Five nodes of one process: each sends to the nodes behind it first, so that no node gets all at once.
 TEST(Bundles, leave_in_another_order_at_each_node) {
     std::mt19937_64 random(1);
     FakeNetwork network(5, {}, 1, random);
     const Rows rows({{0, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 0, 2}, {0, 0, 0, 3}, {0, 0, 0, 4}});
     const std::vector<Groups> groups = rows.groups(1U << kNode);
-    std::vector<std::unique_ptr<NotedMessages>> noted;
     std::vector<std::unique_ptr<Algorithm>> all;
     std::vector<char> out(5), in(5);
     for (int rank = 0; rank < 5; ++rank) {
-        noted.push_back(std::make_unique<NotedMessages>(network.messages(rank)));
-        all.push_back(std::make_unique<Bundles>(*noted.back(), groups[static_cast<std::size_t>(rank)],
-                                                out.data(), in.data(), 1, 1));
+        all.push_back(std::make_unique<Bundles>(network.messages(rank),
+                                                groups[static_cast<std::size_t>(rank)], out.data(),
+                                                in.data(), 1, 1));
     }
     ASSERT_TRUE(network.run(all));
-    EXPECT_EQ(noted[0]->peers, (std::vector<int>{1, 2, 3, 4}));
-    EXPECT_EQ(noted[2]->peers, (std::vector<int>{3, 4, 0, 1}));
-    EXPECT_EQ(noted[4]->peers, (std::vector<int>{0, 1, 2, 3}));
+    std::vector<int> receivers[5];
+    for (const auto& [from, to] : network.ends()) {
+        receivers[from].push_back(to);
+    }
+    EXPECT_EQ(receivers[0], (std::vector<int>{1, 2, 3, 4}));
+    EXPECT_EQ(receivers[2], (std::vector<int>{3, 4, 0, 1}));
+    EXPECT_EQ(receivers[4], (std::vector<int>{0, 1, 2, 3}));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // Collectives of random communicators over a network that completes messages in any order.
+// Tests engine.cc and segments.cc.
 #include "ompi/mca/coll/hitopo/core/engine.h"
 
 #include <gtest/gtest.h>

@@ -104,7 +104,7 @@ void FakeNetwork::sent(int m) {
     if (!sent.must_match) {
         completed_[static_cast<std::size_t>(sent.from)].push_back(sent.sent);
     }
-    ++num_sent_[pair];
+    ends_.push_back(pair);
     most_unmatched_ = std::max(most_unmatched_, ++unmatched_[pair]);
     if (sent.is_awaited) {
         match(m);

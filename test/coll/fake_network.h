@@ -76,8 +76,8 @@ public:
     // Whether a message came to the rank that was not of the length that it had asked for.
     bool has_failed(int rank) const { return has_failed_[static_cast<std::size_t>(rank)]; }
 
-    // Messages of each sender to each receiver.
-    const std::map<std::pair<int, int>, int>& num_sent() const { return num_sent_; }
+    // Sender and receiver of each message, in their order.
+    const std::vector<std::pair<int, int>>& ends() const { return ends_; }
 
     // Most sends of one process to one other that no receive had matched, at any time.
     int most_unmatched() const { return most_unmatched_; }
@@ -92,7 +92,8 @@ private:
     std::map<int, std::vector<char>> elements_;   // of messages that wait, as they lie in memory
     std::vector<std::vector<Posted>> completed_;  // by rank
     std::vector<bool> has_failed_;                // by rank
-    std::map<std::pair<int, int>, int> unmatched_, num_sent_;
+    std::map<std::pair<int, int>, int> unmatched_;
+    std::vector<std::pair<int, int>> ends_;
     int most_unmatched_ = 0;
 };
 

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Tests groups.cc and positions.cc.
 #include "ompi/mca/coll/hitopo/core/groups.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Tests map_file.cc, and include_stack.cc.
 #include "ompi/mca/hitopo/file/map_file.h"
 
 #include <gtest/gtest.h>

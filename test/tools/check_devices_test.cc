@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // `hitopo check` of GPUs and network interfaces: for each rule a right and a wrong job, on machines
-// whose numbers are those of their sites' documents.
+// whose numbers are those of their sites' documents. Tests check/device_rules.cc.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // `hitopo check`'s rules on jobs, right and wrong: all is found, nothing invented.
+// Tests check/job.cc, nodes.cc and processes.cc.
 #include "test/tools/check_jobs.h"
 
 namespace hitopo::tool {

@@ -6,7 +6,7 @@
 #   command.sh FAKE_HITOPO FIXTURES_DIR
 #
 # FAKE_HITOPO is main.cc and the formats linked with fake_describe.cc. Prints `ok - NAME` or `not ok - NAME`
-# for each test, and exits 1 if one fails.
+# for each test, and exits 1 if one fails. Tests main.cc.
 
 hitopo=$1
 shows=$2/show

@@ -2,6 +2,7 @@
 //
 // The places of hosts by each kind of file that `hitopo map` reads, as the component file of HiTopo
 // 0.2.0 answered them, and where it was wrong ("audit-"), as they are.
+// Tests map/places.cc, documents.cc, document_places.cc and fabric_places.cc.
 #include <gtest/gtest.h>
 
 #include <map>

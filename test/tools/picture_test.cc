@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --format svg`.
+// `hitopo show --format svg`. Tests show/boxes.cc.
 #include <cstdio>
 #include <map>
 #include <vector>

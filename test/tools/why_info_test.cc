@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Tests show/why.cc and info/info.cc.
 #include "ompi/tools/hitopo/formats.h"
 #include "test/tools/show_fixtures.h"
 

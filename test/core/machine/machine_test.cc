@@ -1,4 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+//
+// Tests machine.cc and machine_codec.cc.
 #include "ompi/mca/hitopo/core/machine/machine.h"
 
 #include <gtest/gtest.h>

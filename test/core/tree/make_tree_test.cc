@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // make_tree: which names stand in which order, how levels nest, and what the job is told.
+// Tests also inner_levels.cc, job_facts.cc and values.cc.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # The JSON schemas, as installed: what the command and the profiler write has the members that they tell, and no other.
+# Tests describe/framework.cc, process.cc, table.cc and hitopo_base_api.cc in jobs.
 . "$(dirname "$0")/../common.sh"
 . "$source_root/profiler/test/mpi/profile/profile_common.sh"
 [ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "ok - JSON schemas # SKIP no {fmt} or CLI11: the command is not built"; exit; }
