@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// `hitopo show --collectives` and `hitopo tune`, without MPI. Tests tune/measure.cc and tuning.cc.
+// `hitopo show --collectives` and `hitopo tune`, without MPI. Tests tuning.cc.
 #include <gtest/gtest.h>
 
 #include "ompi/mca/coll/hitopo/core/settings.h"

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Tests candidates.cc, bisection.cc, cut.cc and swaps.cc.
+// Tests candidates.cc, bisection.cc and cut.cc.
 #include "ompi/mca/topo/hitopo/core/candidates.h"
 
 #include <gtest/gtest.h>

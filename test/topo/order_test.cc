@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Tests order.cc, cost.cc and graph.cc.
+// Tests order.cc, cost.cc, graph.cc and swaps.cc.
 #include "ompi/mca/topo/hitopo/core/order.h"
 
 #include <gtest/gtest.h>

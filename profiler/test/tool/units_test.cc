@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Tests phrases.cc and times.cc.
+// Tests phrases.cc.
 #include <gtest/gtest.h>
 
 #include "profiler/tool/profile/phrases.h"

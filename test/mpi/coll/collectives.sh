@@ -2,7 +2,7 @@
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
 # Collectives by the address table: right results with all kinds of datatypes and operations, and the previous functions
-# wherever not all processes agree.
+# wherever not all processes agree. Tests tune/measure.cc.
 . "$(dirname "$0")/../common.sh"
 check="$HITOPO_TEST_PROGRAMS/collectives_check blocking"
 map=$maps/two-islands.map
