@@ -75,7 +75,7 @@ private:
         request_ = Request(args_.comm, args_.split_type, args_.hints, tree_->tree());
         const std::size_t num_cids = is_inter_ ? 0 : args_.has_roots ? 2 : 1;
         Agreement agreement(args_.comm, num_cids);
-        say(agreement);
+        contribute(agreement);
         if (const int status = agreement.agree()) {  // collective
             return status;
         }
@@ -108,7 +108,7 @@ private:
         }
     }
 
-    void say(Agreement& agreement) {
+    void contribute(Agreement& agreement) {
         request_.add_to(agreement);
         if (!is_first()) {
             agreement.choose(Agreement::kKey, args_.key);
@@ -331,7 +331,7 @@ private:
         hitopo_glue_free_comm(&part);
         const std::int64_t mine[2] = {std::max(own, 0), -std::min(own, 0)};
         std::int64_t worst[2] = {0, 0};
-        const int agreed = hitopo_glue_max64(args_.comm, mine, worst, 2);  // collective
+        const int agreed = hitopo_glue_allreduce_max(args_.comm, mine, worst, 2);  // collective
         return agreed != kSuccess ? agreed : static_cast<int>(worst[0] != 0 ? worst[0] : -worst[1]);
     }
 

@@ -379,7 +379,8 @@ bool hitopo_glue_member(const ompi_communicator_t*, bool, int i, std::uint32_t* 
 }
 bool hitopo_glue_is_first_group(const ompi_communicator_t*) { return true; }
 
-int hitopo_glue_max64(ompi_communicator_t*, const std::int64_t* send, std::int64_t* receive, int num) {
+int hitopo_glue_allreduce_max(ompi_communicator_t*, const std::int64_t* send, std::int64_t* receive,
+                              int num) {
     std::copy(send, send + num, self.slot().numbers);
     self.board->fence();
     std::copy(send, send + num, receive);

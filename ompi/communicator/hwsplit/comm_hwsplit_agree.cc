@@ -44,8 +44,8 @@ int Agreement::agree() {
     slots_[kGeneration] = last_generation + 1;
     std::copy(held_.begin(), held_.end(), slots_.begin() + kFirstCid);
     const std::vector<std::int64_t> mine = slots_;
-    const int status = hitopo_glue_max64(comm_, mine.data(), slots_.data(),
-                                         static_cast<int>(slots_.size()));  // collective
+    const int status = hitopo_glue_allreduce_max(comm_, mine.data(), slots_.data(),
+                                                 static_cast<int>(slots_.size()));  // collective
     agreed_.assign(slots_.begin() + kFirstCid, slots_.end());
     if (status == kSuccess) {
         note_generation(generation());
@@ -70,13 +70,13 @@ void Agreement::release_cids() {
 
 int Agreement::agree_on_other_cids() {
     reserve(agreed_[0] + 1);
-    return hitopo_glue_max64(comm_, held_.data(), agreed_.data(), num_cids());  // collective
+    return hitopo_glue_allreduce_max(comm_, held_.data(), agreed_.data(), num_cids());  // collective
 }
 
 int agree_on_places(ompi_communicator_t* comm, bool has_places) {
     const std::int64_t mine = has_places ? 0 : 1;
     std::int64_t worst = 0;
-    const int status = hitopo_glue_max64(comm, &mine, &worst, 1);  // collective
+    const int status = hitopo_glue_allreduce_max(comm, &mine, &worst, 1);  // collective
     return status == kSuccess && worst != 0 ? MPI_ERR_ARG : status;
 }
 

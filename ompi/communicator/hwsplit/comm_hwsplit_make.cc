@@ -52,8 +52,8 @@ std::optional<int> Maker::try_joint() {
         mine.push_back(made_[i] != hitopo_glue_comm_null() ? hitopo_glue_num_local(made_[i]) : 0);
     }
     std::vector<std::int64_t> most(mine.size(), 0);
-    const int status = hitopo_glue_max64(comm_, mine.data(), most.data(),
-                                         static_cast<int>(mine.size()));  // collective
+    const int status = hitopo_glue_allreduce_max(comm_, mine.data(), most.data(),
+                                                 static_cast<int>(mine.size()));  // collective
     if (status == kSuccess && most[0] == 0) {
         return finish(most.data() + 1);
     }

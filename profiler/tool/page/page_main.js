@@ -96,7 +96,7 @@ class Page {
     }
 
     listen() {
-        this.matrix = new MatrixView(this.profile, (focus) => this.tell(focus));
+        this.matrix = new MatrixView(this.profile, (focus) => this.show_focus(focus));
         const levels = cellLevels(this.profile);
         byId("cells").append(...levels.map((level) => element("option", {}, level)));
         byId("cells").value = this.profile.order.length > 2000 && levels.includes("node") ? "node" : "rank"; // a pixel can show it
@@ -110,7 +110,7 @@ class Page {
         this.cells = new Cells(this.profile, this.pairs, level);
         this.matrix.show(this.cells, level, metric);
         this.showLegend();
-        this.tell(null);
+        this.show_focus(null);
     }
 
     showLegend() {
@@ -126,7 +126,7 @@ class Page {
     }
 
     // The pair under the pointer or the keys.
-    tell(focus) {
+    show_focus(focus) {
         if (!focus) {
             byId("readout").replaceChildren(
                 element("p", {class: "quiet"}, `Pairs with traffic: ${humanCount(this.cells.count)}.`));

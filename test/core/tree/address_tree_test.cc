@@ -58,22 +58,22 @@ std::shared_ptr<const JobFacts> large_facts() {
 enum class Mapping { kBySlot, kByNode, kShuffled };
 
 AddressTree large_tree(Mapping mapping) {
-    Occupation occupation;
+    ProcessMap process_map;
     std::vector<std::uint32_t> places(kNumSeats);
     std::iota(places.begin(), places.end(), 0U);
-    (void)occupation.sequences.number_of(places);
+    (void)process_map.sequences.number_of(places);
     for (std::uint32_t node = 0; node < kNumNodes; ++node) {
-        occupation.nodes.push_back({node, 0});
-        occupation.node_of.insert(occupation.node_of.end(), kNumSeats, node);
+        process_map.nodes.push_back({node, 0});
+        process_map.node_of.insert(process_map.node_of.end(), kNumSeats, node);
     }
     if (mapping == Mapping::kByNode) {
-        for (std::uint32_t rank = 0; rank < occupation.node_of.size(); ++rank) {
-            occupation.node_of[rank] = rank % kNumNodes;
+        for (std::uint32_t rank = 0; rank < process_map.node_of.size(); ++rank) {
+            process_map.node_of[rank] = rank % kNumNodes;
         }
     } else if (mapping == Mapping::kShuffled) {
-        std::shuffle(occupation.node_of.begin(), occupation.node_of.end(), std::mt19937(1));
+        std::shuffle(process_map.node_of.begin(), process_map.node_of.end(), std::mt19937(1));
     }
-    return {large_facts(), std::move(occupation)};
+    return {large_facts(), std::move(process_map)};
 }
 
 std::size_t bytes_of_last(const AddressTree& world, std::size_t num, std::size_t stride) {

@@ -136,7 +136,7 @@ void hitopo_coll_print(const char *line)
 }
 
 /* Processes with other settings must not be served together. */
-static int say(void)
+static int announce(void)
 {
     char word[32];
 
@@ -151,7 +151,7 @@ static int open_component(void)
     }
     hitopo_coll_settings.is_verbose = verbose > 0;
     if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
-        (void) say();
+        (void) announce();
     }
     return OMPI_SUCCESS;
 }

@@ -205,7 +205,7 @@ int try_load(ompi_communicator_t* comm, bool can_exchange, bool keeps_answers) {
                                      -std::int64_t{kPresence}};
     propose_tree(tree.get(), mine + kTree);
     std::int64_t all[kNumMaxima] = {};
-    if (const int status = hitopo_glue_max64(comm, mine, all, kNumMaxima)) {  // collective
+    if (const int status = hitopo_glue_allreduce_max(comm, mine, all, kNumMaxima)) {  // collective
         return status;
     }
     if (all[kOff] != 0) {

@@ -222,7 +222,7 @@ static int allreduce_max(struct ompi_communicator_t *comm, const void *send, int
 }
 
 /* Between groups, an allreduce gives each side the other's result; no memory that one process may lack. */
-int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
+int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num)
 {
     if (!OMPI_COMM_IS_INTER(comm)) {
         return allreduce_max(comm, send, receive, num);

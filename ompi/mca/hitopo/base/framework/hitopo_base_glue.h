@@ -142,7 +142,7 @@ bool hitopo_glue_is_first_group(const struct ompi_communicator_t *comm);
 int hitopo_glue_allgather(struct ompi_communicator_t *comm, bool is_remote, const int64_t *send, int num,
                           int64_t *receive);
 /* Collective over both groups: the maximum of each of `num` integers. */
-int hitopo_glue_max64(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
+int hitopo_glue_allreduce_max(struct ompi_communicator_t *comm, const int64_t *send, int64_t *receive, int num);
 
 /* A process of comm: its rank in the local, or an intercommunicator's remote, group; -1: none. */
 typedef struct hitopo_glue_peer_t {

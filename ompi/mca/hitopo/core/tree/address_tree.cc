@@ -92,11 +92,11 @@ private:
     Sequences layouts_, orders_;
 };
 
-AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation)
-    : facts_(std::move(facts)), size_(occupation.node_of.size()) {
-    seat_processes(std::exchange(occupation.sequences, {}));
-    list_nodes(occupation);
-    ranks_ = RankMap(std::move(occupation.node_of), nodes_.size());
+AddressTree::AddressTree(std::shared_ptr<const JobFacts> facts, ProcessMap process_map)
+    : facts_(std::move(facts)), size_(process_map.node_of.size()) {
+    seat_processes(std::exchange(process_map.sequences, {}));
+    list_nodes(process_map);
+    ranks_ = RankMap(std::move(process_map.node_of), nodes_.size());
     number_levels();
     list_intervals();
 }
@@ -113,15 +113,15 @@ void AddressTree::seat_processes(const Sequences& sequences) {
 }
 
 // Lists nodes by branch, then by name, in the facts' order. Makes indices into nodes_ of node_of.
-void AddressTree::list_nodes(Occupation& occupation) {
+void AddressTree::list_nodes(ProcessMap& process_map) {
     std::vector<std::uint32_t> by_name, order;
-    for (const Occupation::Node& node : occupation.nodes) {
+    for (const ProcessMap::Node& node : process_map.nodes) {
         order.push_back(static_cast<std::uint32_t>(by_name.size()));
         by_name.push_back(node.node);
     }
     by_name = distinct(std::move(by_name));
     const auto key = [&](std::uint32_t index) {
-        const std::uint32_t node = occupation.nodes[index].node;
+        const std::uint32_t node = process_map.nodes[index].node;
         return std::tuple(facts_->branch_of(node), node);
     };
     std::sort(order.begin(), order.end(),
@@ -130,7 +130,7 @@ void AddressTree::list_nodes(Occupation& occupation) {
     nodes_.reserve(order.size());
     std::uint32_t position = 0;
     for (const std::uint32_t one : order) {
-        const auto [node, sequence] = occupation.nodes[one];
+        const auto [node, sequence] = process_map.nodes[one];
         if (branches_.empty() || branches_.back() != facts_->branch_of(node)) {
             branches_.push_back(facts_->branch_of(node));
         }
@@ -139,7 +139,7 @@ void AddressTree::list_nodes(Occupation& occupation) {
                           static_cast<std::uint32_t>(branches_.size()) - 1, sequence});
         position += layouts_[seatings_[sequence].layout].num_seats;
     }
-    for (std::uint32_t& node : occupation.node_of) {
+    for (std::uint32_t& node : process_map.node_of) {
         node = index_of[node];
     }
 }
@@ -205,7 +205,7 @@ std::uint32_t AddressTree::interval_at(Level level, std::uint32_t position) cons
 }
 
 AddressTree AddressTree::restrict_to(const std::vector<std::uint32_t>& ranks) const {
-    Occupation part;
+    ProcessMap part;
     FlatMap numbers;
     std::vector<std::vector<std::uint32_t>> places;  // by node of the part
     part.node_of.reserve(ranks.size());

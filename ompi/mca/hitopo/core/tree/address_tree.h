@@ -44,7 +44,7 @@ struct TreeNode {
 };
 
 // The node and places of each process, before there is a tree.
-struct Occupation {
+struct ProcessMap {
     struct Node {
         std::uint32_t node;      // index into JobFacts::nodes, each once
         std::uint32_t sequence;  // number of
@@ -57,7 +57,7 @@ struct Occupation {
 class AddressTree {
 public:
     // Time O(P + N log N) for P processes on N nodes, and O(sequences).
-    AddressTree(std::shared_ptr<const JobFacts> facts, Occupation occupation);
+    AddressTree(std::shared_ptr<const JobFacts> facts, ProcessMap process_map);
 
     // The tree of a communicator whose process i is this tree's process ranks[i], each once.
     AddressTree restrict_to(const std::vector<std::uint32_t>& ranks) const;
@@ -152,7 +152,7 @@ private:
     class Seater;
 
     void seat_processes(const Sequences& sequences);
-    void list_nodes(Occupation& occupation);
+    void list_nodes(ProcessMap& process_map);
     void number_levels();
     void number_level(Level level, const std::vector<std::int32_t*>& values);
     void list_intervals();

@@ -40,10 +40,10 @@ public:
         adopt_parent(kIsland, kCluster);
         adopt_parent(kSwitch, kCluster);
         find_machines();
-        Occupation occupation = place_processes();
+        ProcessMap process_map = place_processes();
         sides_.list(*facts_);
-        list_nodes(occupation);
-        AddressTree tree(facts_, std::move(occupation));
+        list_nodes(process_map);
+        AddressTree tree(facts_, std::move(process_map));
         facts_->types = types_in_order(tree);
         return tree;
     }
@@ -205,14 +205,14 @@ private:
     // ---- processes ----
 
     // Nodes of one record that have one layout and one machine are alike.
-    Occupation place_processes() {
-        Occupation occupation;
-        occupation.node_of.resize(num_processes_);
+    ProcessMap place_processes() {
+        ProcessMap process_map;
+        process_map.node_of.resize(num_processes_);
         Keyed<std::optional<std::uint32_t>> alike;  // sequences
         for (Node& node : nodes_) {
-            const auto index = static_cast<std::uint32_t>(occupation.nodes.size());
+            const auto index = static_cast<std::uint32_t>(process_map.nodes.size());
             for (const NodeRecord* record : node.records) {
-                record->ranks.for_each([&](std::uint32_t rank) { occupation.node_of[rank] = index; });
+                record->ranks.for_each([&](std::uint32_t rank) { process_map.node_of[rank] = index; });
             }
             const std::vector<std::uint32_t> sharings = list_sharings(node);
             const bool may_be_alike = node.records.size() == 1 && !places_.have_values();
@@ -221,11 +221,11 @@ private:
             std::optional<std::uint32_t> own;
             std::optional<std::uint32_t>& sequence = may_be_alike ? alike[key] : own;
             if (!sequence) {
-                sequence = occupation.sequences.number_of(place_node(node, sharings));
+                sequence = process_map.sequences.number_of(place_node(node, sharings));
             }
-            occupation.nodes.push_back({0, *sequence});
+            process_map.nodes.push_back({0, *sequence});
         }
-        return occupation;
+        return process_map;
     }
 
     // By record, the number of its sharing in the node.
@@ -262,7 +262,7 @@ private:
     // ---- nodes ----
 
     // Lists nodes by the visible part of their names, then by the whole, then by identity.
-    void list_nodes(Occupation& occupation) {
+    void list_nodes(ProcessMap& process_map) {
         using Key = std::tuple<Name, RawValue, std::uint64_t, std::uint32_t>;  // and index
         std::vector<Key> keys;
         keys.reserve(nodes_.size());
@@ -279,7 +279,7 @@ private:
         for (const auto& [visible, name, identity, index] : keys) {
             const Node& node = nodes_[index];
             facts_->node_names += visible.to_string();
-            occupation.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
+            process_map.nodes[index].node = static_cast<std::uint32_t>(facts_->nodes.size());
             facts_->nodes.push_back(
                 {identity, static_cast<std::uint32_t>(facts_->node_names.size()),
                  number_among(facts_->branches, branch_numbers_, node.branch, node.branch),
