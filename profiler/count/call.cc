@@ -127,6 +127,14 @@ public:
             has_some_ = !by_handle_.empty();
         }
     }
+    void rename(const void* before, const void* now) {
+        const std::lock_guard<std::mutex> lock(mutex_);
+        if (auto found = by_handle_.extract(before)) {
+            found.key() = now;
+            by_handle_.erase(now);
+            by_handle_.insert(std::move(found));
+        }
+    }
     // Calls body(persistent) if the request is one.
     template <class Body>
     void with(const void* handle, Body&& body) {
@@ -191,6 +199,7 @@ void Call::forget(const MPI_Request* request) noexcept {
 
 void Call::start_one(MPI_Request request) noexcept {
     quietly([&] {
+        more().started.push_back(request);
         PersistentRequests::instance().with(request, [&](const Persistent& persistent) {
             if (!is_counting) {
                 return;
@@ -210,6 +219,12 @@ void Call::start_one(MPI_Request request) noexcept {
             }
         });
     });
+}
+
+void Call::follow_one(MPI_Request before, MPI_Request now) noexcept {
+    if (before != now) {
+        quietly([&] { PersistentRequests::instance().rename(before, now); });
+    }
 }
 
 // ---- collectives ----

@@ -172,6 +172,13 @@ public:
             wait(count, requests);
         }
     }
+    // Called after it, since Open MPI gives a request another handle if its last message is on its way.
+    template <class Requests>
+    void follow(const Requests& requests) noexcept {
+        for (std::size_t i = 0; more_ != nullptr && i < more_->started.size(); ++i) {
+            follow_one(more_->started[i], requests[i]);
+        }
+    }
 
     // ---- files ----
 
@@ -298,6 +305,7 @@ private:
     static Communicator* look_up(Handle handle) noexcept;
     void count_request(Kind* kind, bool is_of_world) noexcept;
     void start_one(MPI_Request request) noexcept;
+    static void follow_one(MPI_Request before, MPI_Request now) noexcept;
     void count(std::uint64_t passed) noexcept;
 
     bool is_inter() const { return communicator_->shape.remote_size > 0; }
@@ -387,6 +395,7 @@ private:
     struct More {
         std::vector<Message> messages;  // of a collective of neighbours
         std::optional<SentForCollective> sent_for_collective = {};
+        std::vector<MPI_Request> started;
     };
     More& more() {
         more_ = more_ != nullptr ? std::move(more_) : std::make_unique<More>();

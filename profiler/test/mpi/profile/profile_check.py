@@ -367,8 +367,9 @@ class Process:
         handles = given.get("array_of_requests", given.get("request", "")).split(",")
         if self.is_on:
             self.kinds[self.requests[handles[0]].comm.kind].calls[name][0] += times
-        for handle in handles:
-            request = self.requests[handle]
+        now = given.get("array_of_requests>", given.get("request>", "")).split(",")
+        for request, handle in zip([self.requests.pop(handle) for handle in handles], now):
+            self.requests[handle] = request
             request.is_active = True
             if self.is_on:
                 self.send(request.name, request.comm, request.send, times, self.kinds[request.comm.kind].calls[name])

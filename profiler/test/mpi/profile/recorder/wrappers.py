@@ -40,7 +40,8 @@ def statements(function, every):
             log = f'for (int i = 0; NULL != {name} && i < {count}; ++i) {{ add("%s%p", 0 < i ? "," : " {name}=", (void *) {name}[i]); }}'
             if kind == "MPI_Comm":
                 log = f'for (int i = 0; NULL != {name} && i < {count}; ++i) {{ add_comm({name}[i]); }} ' + log
-            yield ("", log) if kind == "MPI_Comm" else (log, "")
+            again = log.replace(f" {name}=", f" {name}>=") if function == "MPI_Startall" else ""  # handles may change
+            yield ("", log) if kind == "MPI_Comm" else (log, again)
         elif kind in HANDLES and depth == 1:
             is_made = kind == "MPI_Comm" and not re.search("free|disconnect|idup", function)
             show = f"add_comm(*{name}); " if is_made else ""
