@@ -1,10 +1,13 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * Compares with Open MPI's headers the values that C++ has to repeat because it cannot include them.
+ * Compares with Open MPI's headers what C++ has to repeat because it cannot include them: values, and the functions of
+ * hitopo.h, which hitopo_base_api.h declares again.
  */
 #include "ompi_config.h"
 
 #include "ompi/constants.h"
+#include "ompi/mca/hitopo/base/hitopo_base_api.h"
+#include "ompi/mca/hitopo/hitopo.h"
 
 /* core/text/guard.h */
 _Static_assert(OMPI_SUCCESS == 0, "kSuccess");
