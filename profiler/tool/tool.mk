@@ -27,7 +27,6 @@ libhitopo_profile_la_SOURCES = \
     ../../../profiler/tool/order/order.h \
     ../../../profiler/tool/order/plan.cc \
     ../../../profiler/tool/page/page.cc \
-    ../../../profiler/tool/page/page.h \
     ../../../profiler/tool/profile/phrases.cc \
     ../../../profiler/tool/profile/phrases.h \
     ../../../profiler/tool/profile/profile.cc \

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/machine/machine.h"
+#include "ompi/mca/hitopo/cpuid/cpuid_topology.h"
 #include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "test/support/recorder.h"
 

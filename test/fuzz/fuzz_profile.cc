@@ -12,7 +12,7 @@
 #include <string>
 
 #include "ompi/tools/hitopo/launch/launch.h"
-#include "profiler/tool/page/page.h"
+#include "profiler/tool/report/report.h"
 #include "test/fuzz/harmless.h"
 
 namespace {

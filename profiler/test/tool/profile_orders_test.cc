@@ -2,7 +2,7 @@
 //
 // What topo/hitopo's orders gain, as profiles and reports have it.
 #include "profiler/test/tool/profile_fixtures.h"
-#include "profiler/tool/page/page.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {

@@ -1,11 +1,12 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // profile_sums.cc, report_text.cc, report_json.cc, page.cc.
+#include "profiler/tool/report/report.h"
+
 #include <algorithm>
 #include <array>
 
 #include "profiler/test/tool/profile_fixtures.h"
-#include "profiler/tool/page/page.h"
 
 namespace hitopo::tool {
 namespace {

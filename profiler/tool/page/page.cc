@@ -1,6 +1,4 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "profiler/tool/page/page.h"
-
 #include <fmt/format.h>
 
 #include <map>
@@ -10,6 +8,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/domain.h"
 #include "profiler/tool/profile/phrases.h"
+#include "profiler/tool/report/report.h"
 
 namespace hitopo::tool {
 namespace {

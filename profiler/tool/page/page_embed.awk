@@ -9,7 +9,7 @@ function constant(file) {
 
 BEGIN {
     print "// Made by page_embed.awk."
-    print "#include \"profiler/tool/page/page.h\"\n"
+    print "#include \"profiler/tool/report/report.h\"\n"
     print "namespace hitopo::tool {"
 }
 

@@ -7,7 +7,6 @@
 #include <set>
 
 #include "ompi/tools/hitopo/words.h"
-#include "profiler/tool/page/page.h"
 #include "profiler/tool/profile/phrases.h"
 #include "profiler/tool/report/report.h"
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/result.h"
@@ -94,6 +95,34 @@ Rendered render_report(Result<Profile> profile, const Options& options, Charset 
 // `hitopo report --compare`, of options.profile and the one of options.other_profiles.
 Rendered render_comparison(Result<Profile> a, Result<Profile> b, const Options& options,
                            Charset charset);
+
+// ---- page/page.cc ----
+
+// page_head.html, page.html, page.css and the page's scripts, as the makefile turns them into C++. Their
+// data are JSON that is harmless inside <script type="application/json">, being ASCII without '<'.
+extern const char* const kPageHead;
+extern const char* const kPageBody;
+extern const char* const kPageStyle;
+extern const char* const kPageScript;
+
+// For a page around `content`: only its own styles and scripts are used. A name in the content that knew
+// the nonce would have to hold a hash of itself.
+std::string nonce_of(std::string_view content);
+
+// All before <body>.
+std::string page_head(const std::string& title, const std::string& nonce, bool has_scripts);
+
+// The document "report", and beside it
+//   moment, run_ns  its moment, and the run time of all processes
+//   ranks, ranks_ns those that took part, and by function the time of each of them
+//   places          the name of the place of each rank of MPI_COMM_WORLD; empty without a table
+//   order, levels   ranks by place, and [level, begin, end, name] of that order, outer ones first
+//   order_rows      [call, count, processes, outcome, unit, crossings] of each of its orders
+//   without_pairs   absent where pairs are there
+std::string page_data(const Report& report);
+
+// [[rank, [peer..], [lane..], [messages..], [bytes..]]..], lanes as text.
+std::string page_pairs(const Profile& profile);
 
 }  // namespace hitopo::tool
 

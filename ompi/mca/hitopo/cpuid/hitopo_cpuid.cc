@@ -11,7 +11,7 @@
 #include "ompi/mca/hitopo/core/address/answer.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
+#include "ompi/mca/hitopo/cpuid/cpuid_topology.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 

@@ -1,11 +1,10 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid_walk.h"
-
 #include <pthread.h>
 
 #include <map>
 #include <utility>
 
+#include "ompi/mca/hitopo/cpuid/cpuid_topology.h"
 #include "ompi/mca/hitopo/support/cpu_mask.h"
 #include "ompi/mca/hitopo/support/helper_thread.h"
 
