@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <optional>
 
-#include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
 #include "ompi/mca/hitopo/cpuid/cpuid_topology.h"
+#include "ompi/mca/hitopo/cpuid/hitopo_cpuid.h"
 #include "ompi/mca/hitopo/hostname/hitopo_hostname.h"
 #include "ompi/mca/hitopo/hwloc/hitopo_hwloc.h"
 #include "ompi/mca/hitopo/slurm/hitopo_slurm.h"
