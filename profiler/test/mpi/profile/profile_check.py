@@ -367,7 +367,7 @@ class Process:
         handles = given.get("array_of_requests", given.get("request", "")).split(",")
         if self.is_on:
             self.kinds[self.requests[handles[0]].comm.kind].calls[name][0] += times
-        now = given.get("array_of_requests>", given.get("request>", "")).split(",")
+        now = given.get("array_of_requests>", given.get("request>", ",".join(handles))).split(",")
         for request, handle in zip([self.requests.pop(handle) for handle in handles], now):
             self.requests[handle] = request
             request.is_active = True
