@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What each component's query costs on this machine. `X` is the time of a call when others went before;
+// The cost of each component's query on this machine. `X` is the time of a call when others went before;
 // `X_cold` that of the first call of a process, which bench/run therefore starts for each.
 #include <benchmark/benchmark.h>
 #include <cpuid.h>

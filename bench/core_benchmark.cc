@@ -33,7 +33,7 @@ void sort_processes(benchmark::State& state) {
     }
 }
 
-// What a process has in hand after the exchange.
+// The state of a process after the exchange.
 struct Input {
     explicit Input(const JobShape& shape) {
         const SyntheticJob job(shape);

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What orders of processes are worth, counted in pairs of neighbours that cross a level: ours, a k-d
+// The worth of orders of processes, counted in pairs of neighbours that cross a level: ours, a k-d
 // tree that knows nodes only, a climber's; and how long it takes to find one. `bench/run
 // order` runs it.
 //

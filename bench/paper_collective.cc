@@ -68,7 +68,7 @@ std::size_t PaperCollective::block_bytes() const {
 
 std::string PaperCollective::plan() const { return coll::describe(choice_, shape_); }
 
-// What a link of this level carries each way, the mean of all of them.
+// The bytes that a link of this level carries each way, the mean of all of them.
 double PaperCollective::bytes_through(std::size_t tier) const {
     const double num_groups = machine_.num_groups(tier), members = machine_.num_members(tier);
     const double all = static_cast<double>(bytes_);

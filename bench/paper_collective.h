@@ -40,8 +40,8 @@ public:
     std::string plan() const;
     double model_us() const { return choice_.us; }
 
-    // That no algorithm takes less: one message's latency, and the time in which the links of one level
-    // carry what each of them must, each way.
+    // The least that an algorithm takes: one message's latency, and the time in which the links of one
+    // level carry what each of them must, each way.
     double bound_us() const;
 
     // How many messages there are.

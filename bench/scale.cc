@@ -2,7 +2,7 @@
 //
 //     scale [PROCESSES...]      default: 1000 10000 100000 1000000
 //
-// What a job of that many processes costs, of 50, 10 and one a node, ranks by slot and shuffled:
+// The costs of a job of that many processes, of 50, 10 and one a node, ranks by slot and shuffled:
 //   in_MB      bytes that a leader gets, and copy_ms, the least that they could cost
 //   lead_ms    a leader's work to read them and to pass them on
 //   make_ms    each process's to read the whole message and to make its tree; sorts: in std::sorts of
@@ -70,7 +70,7 @@ double sort_ms(std::size_t count) {
     return least;
 }
 
-// What the first leader hears, a text a round.
+// The texts that the first leader receives, one a round.
 std::vector<std::string> heard_of(const SyntheticJob& job, std::uint32_t num_nodes) {
     std::vector<std::string> heard;
     for (DisseminationRounds rounds(0, num_nodes); !rounds.is_over(); rounds.end_round()) {
@@ -81,8 +81,8 @@ std::vector<std::string> heard_of(const SyntheticJob& job, std::uint32_t num_nod
     return heard;
 }
 
-// What a leader has to do from its own group's records on: to read what it hears, to pass it on, and to
-// tell its members.
+// The work of a leader from its own group's records on: it reads what it receives, passes it on, and
+// sends it to its members.
 std::string whole_from(const RecordMessage& own, const std::vector<std::string>& heard,
                        std::size_t num_nodes, std::size_t num_processes) {
     MessageMaker all;

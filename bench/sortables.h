@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the work of an exchange is measured by: one std::sort of a thing of 64 bytes a process.
+// The measure of an exchange's work: one std::sort of a thing of 64 bytes a process.
 #ifndef BENCH_SORTABLES_H
 #define BENCH_SORTABLES_H
 

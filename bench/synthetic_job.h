@@ -31,7 +31,7 @@ public:
 
     std::size_t size() const { return places_.size(); }
 
-    // What the leaders of nodes [begin, end) tell each other.
+    // The records that the leaders of nodes [begin, end) send each other.
     RecordMessage records(std::uint32_t begin, std::uint32_t end) const;
 
 private:

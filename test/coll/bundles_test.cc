@@ -12,7 +12,7 @@
 namespace hitopo::coll {
 namespace {
 
-// What rank `from` has for rank `to`.
+// A byte that rank `from` has for rank `to`.
 char byte_for(std::size_t from, std::size_t to, std::size_t i) {
     return static_cast<char>(from * 41 + to * 7 + i * 3);
 }

@@ -103,7 +103,7 @@ PerLane times(const PerLane& counts, std::size_t factor) {
     return products;
 }
 
-// What all processes of a random communicator send, and in how many segments of how many elements.
+// The messages of all processes of a random communicator, and in how many segments of how many elements.
 struct Sent {
     Crossings crossings = {};
     PerLane entered = {};  // by one segment on its way up or down

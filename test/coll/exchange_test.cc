@@ -8,7 +8,7 @@
 namespace hitopo::coll {
 namespace {
 
-// What rank `from` has for rank `to`.
+// A byte that rank `from` has for rank `to`.
 std::int64_t number_for(std::size_t from, std::size_t to, std::size_t i) {
     return static_cast<std::int64_t>(from * 1000000 + to * 1000 + i);
 }

@@ -29,7 +29,7 @@ struct Zeroed {
 
 using Numbers = std::vector<std::uint32_t>;
 
-// What a call does: the same at all processes.
+// The course of a call: the same at all processes.
 struct Plan {
     bool is_merged, comes_down, is_from_leader, is_in_place;
     bool leader_takes;  // what does not come down
@@ -75,11 +75,11 @@ Numbers contribution(const Plan& plan, int process, int call) {
     return sum;
 }
 
-// What other nodes make of it.
+// The result of other nodes.
 std::uint32_t crossed(std::uint32_t value) { return value * 3 + 77; }
 constexpr std::uint32_t kFromOthers = 7654321;
 
-// What the takers have to receive.
+// The result that the takers have to receive.
 Numbers expected(const Plan& plan, int call) {
     if (!plan.is_merged) {
         return plan.is_from_leader ? numbers(plan, plan.leader, call) : Numbers(plan.count, kFromOthers);
@@ -191,7 +191,7 @@ Plan allreduce(int num) {
     return plan;
 }
 
-// What went wrong first at this process, or "". Goes on then: others wait for it.
+// The first fault at this process, or "". Goes on then: others wait for it.
 std::string run_all(NodeStage& stage, const std::vector<Plan>& plans, int process,
                     const std::function<int()>& step) {
     std::string wrong;

@@ -53,7 +53,7 @@ private:
     std::vector<char> bytes_;
 };
 
-// What a process contributes at a place.
+// A process's contribution at a place.
 inline std::int64_t number(int rank, std::size_t i) {
     return (rank + 1) * 1000003 + static_cast<std::int64_t>(i) * 7;
 }
@@ -84,8 +84,8 @@ struct Case {
     int below(int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); }
     int size() const { return rows.size(); }
 
-    // Runs the jobs of all ranks, and again after `between`, if there is one; false if they do not end.
-    // packings: of each rank, or none.
+    // Runs the segments of all ranks, and again after `between`, if there is one; false if they do not
+    // end. packings: of each rank, or none.
     bool run(const std::vector<std::unique_ptr<Segments>>& segments,
              const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);

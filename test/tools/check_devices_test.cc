@@ -168,7 +168,7 @@ struct Job {
     }
 };
 
-// What is printed, without the first line and the remedies' common one.
+// The output, without the first line and the remedies' common one.
 Strings lines_of(const DeviceJob& job, const CheckedJob& placement, GpuUse use) {
     Checked checked;
     find_devices(job, placement, use, checked);

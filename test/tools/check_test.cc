@@ -26,7 +26,7 @@ struct Case {
     Strings expected;
 };
 
-// What is wrong, and nothing else. A line says that the order of several nodes is not checked.
+// The faults, and nothing else. A line says that the order of several nodes is not checked.
 TEST(Check, finds_each_fault_and_invents_none) {
     const Json one = one_socket(), two = two_sockets(), smt = with_hwthreads();
     const std::vector<Case> cases = {

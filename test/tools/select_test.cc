@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What hitopo select writes, and what it refuses. test/mpi/programs/select.sh runs the scripts.
+// The output of hitopo select, and its refusals. test/mpi/programs/select.sh runs the scripts.
 // Tests select/script.cc.
 #include "ompi/tools/hitopo/select/select.h"
 

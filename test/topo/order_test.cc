@@ -17,7 +17,7 @@ Cost cost_of_order(const std::vector<Address>& addresses, const std::vector<Edge
     return PlainCounter(addresses).cost(edges, inverse(new_rank));
 }
 
-// What every order promises.
+// The promise of every order.
 void expect_sound(const Order& order, const std::vector<Address>& addresses,
                   const std::vector<Edge>& edges) {
     ASSERT_EQ(order.new_rank.size(), addresses.size());

@@ -164,7 +164,7 @@ inline Graph two_cliques() {
     return graph;
 }
 
-// Who has each vertex.
+// The process of each vertex.
 inline std::vector<std::uint32_t> inverse(const PerProcess& new_rank) {
     std::vector<std::uint32_t> rank_with(new_rank.size());
     for (std::uint32_t rank = 0; rank < new_rank.size(); ++rank) {
