@@ -5,7 +5,6 @@
 
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/core/bundles.h"
-#include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/segments.h"
 #include "test/coll/simulated_network.h"
 
@@ -136,22 +135,16 @@ std::unique_ptr<coll::Segments> PaperCollective::make_segments(const coll::Group
 std::optional<Simulated> PaperCollective::simulate(const std::vector<coll::Groups>& groups) const {
     coll::SimulatedNetwork network(machine_, HITOPO_COLL_NUM_TAGS);
     std::vector<std::unique_ptr<coll::Algorithm>> algorithms;
-    const bool is_exchange = collective_ == Collective::kAlltoall, is_bundled = choice_.num_sharing > 0;
+    const bool is_bundled = collective_ == Collective::kAlltoall;
     // Bundles are copied from here, and to there; those of all processes.
     std::vector<char> out(is_bundled ? block_bytes() * groups.size() : 0), in(out.size());
     const std::unique_ptr<coll::Segments> segments =
-        is_exchange ? nullptr : make_segments(groups.front());
+        is_bundled ? nullptr : make_segments(groups.front());
     for (std::size_t rank = 0; rank < groups.size(); ++rank) {
         coll::Messages& messages = network.messages(static_cast<int>(rank));
         if (is_bundled) {
             algorithms.push_back(std::make_unique<coll::Bundles>(
                 messages, groups[rank], out.data(), in.data(), block_bytes(), choice_.num_sharing));
-        } else if (is_exchange) {
-            const auto step = static_cast<std::ptrdiff_t>(block_bytes());
-            const coll::BlockOfEach<const char> out{from_here, block_bytes(), step};
-            const coll::BlockOfEach<char> in{to_here, block_bytes(), step};
-            algorithms.push_back(
-                std::make_unique<coll::Exchange>(messages, groups[rank], out, in, choice_.window));
         } else {
             algorithms.push_back(std::make_unique<coll::Engine>(messages, groups[rank], choice_.trees,
                                                                 *segments, choice_.window));

@@ -30,7 +30,8 @@ struct Simulated {
     double busiest_us;  // for which that link is busy
 };
 
-// bytes: of the message; where there are blocks, of all blocks of a process together.
+// bytes: of the message; where there are blocks, of all blocks of a process together; of an alltoall, so
+// many that it goes in bundles.
 class PaperCollective {
 public:
     // machine, shape: live as long as this does. The root is rank 0.

@@ -98,6 +98,10 @@ bool measure(const Named& named, const Options& options) {
     }
     for (const Collective collective : kCollectives) {
         for (std::size_t bytes = 4 << 10; bytes <= 64 << 20; bytes *= 4) {
+            if (collective == Collective::kAlltoall &&
+                !coll::is_bundled(named.machine.num_processes(), bytes)) {
+                continue;  // not served
+            }
             const PaperCollective paper(named.machine, groups.front().shape(), collective, bytes,
                                         options.num_leaders);
             const bool is_simulated =

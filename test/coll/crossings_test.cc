@@ -56,6 +56,9 @@ public:
     int reduce(const char* in, char* inout, std::size_t count) override {
         return messages_.reduce(in, inout, count);
     }
+    int copy(const char* from, char* to, std::size_t count) override {
+        return messages_.copy(from, to, count);
+    }
 
 private:
     Messages& messages_;

@@ -204,6 +204,51 @@ TEST(Engine, allreduces) {
     });
 }
 
+// Leaders of a level exchange; each process is in place or not. Results are equal where the order of
+// operands matters, too.
+TEST(Engine, allreduces_by_exchanges_with_equal_bits) {
+    int num_cases = 0;
+    for_cases([&](Case& one) {
+        std::vector<int> levels;
+        for (int level = 0; level < kNumLevels; ++level) {
+            if (one.groups[0].shape().num_groups[static_cast<std::size_t>(level)] > 1) {
+                levels.push_back(level);
+            }
+        }
+        if (levels.empty()) {
+            return;
+        }
+        ++num_cases;
+        one.shape.exchanging =
+            levels[static_cast<std::size_t>(one.below(static_cast<int>(levels.size())))];
+        one.shape.exchange_radix = 2 + one.below(7);
+        one.is_sum = one.below(2) == 0;
+        std::vector<Array> inputs = contributions(one, one.count);
+        std::vector<Array> outputs = arrays_of(one, one.count);
+        std::vector<Array*> results;
+        const auto segments = segments_of(one, [&](std::size_t rank) {
+            results.push_back(one.below(2) == 0 ? &inputs[rank] : &outputs[rank]);
+            auto segments = std::make_unique<MessageSegments>(one.groups[rank], one.shape,
+                                                              MessageSegments::Roots::kAll, kNobody,
+                                                              one.count, one.element.extent, 1);
+            segments->input = inputs[rank].base();
+            segments->output = results.back()->base();
+            segments->goes_up = segments->comes_down = true;
+            return segments;
+        });
+        ASSERT_TRUE(one.run(segments));
+        for (std::size_t i = 0; i < one.count; ++i) {
+            const std::int64_t expected = one.is_sum ? sum_of_all(one.size(), i) : results[0]->get(i);
+            for (Array* result : results) {
+                ASSERT_EQ(result->get(i), expected);
+            }
+        }
+        ASSERT_TRUE(std::all_of(results.begin(), results.end(),
+                                [](Array* result) { return result->has_its_gaps(); }));
+    });
+    EXPECT_GT(num_cases, 100);
+}
+
 // Blocks of random lengths, each with a gap behind it.
 std::vector<Block> random_blocks(Case& one) {
     std::vector<Block> blocks;

@@ -39,6 +39,10 @@ public:
         network_.reduce(in, inout, count);
         return 0;
     }
+    int copy(const char* from, char* to, std::size_t count) override {
+        network_.copy(from, to, count);
+        return 0;
+    }
 
 private:
     MatchingNetwork& network_;
@@ -144,8 +148,15 @@ void FakeNetwork::reduce(const char* in, char* inout, std::size_t count) {
         std::int64_t a, b;
         std::memcpy(&a, in + at, sizeof a);
         std::memcpy(&b, inout + at, sizeof b);
-        b += a;
+        b += is_sum ? a : a / 2;
         std::memcpy(inout + at, &b, sizeof b);
+    }
+}
+
+void FakeNetwork::copy(const char* from, char* to, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(i) * element().extent + element().true_lb;
+        std::memcpy(to + at, from + at, sizeof(std::int64_t));
     }
 }
 

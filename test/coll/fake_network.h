@@ -48,6 +48,7 @@ protected:
     virtual void sent(int m) = 0;
     virtual void awaited(int m) = 0;
     virtual void reduce(const char* in, char* inout, std::size_t count) = 0;
+    virtual void copy(const char* from, char* to, std::size_t count) = 0;
 
 private:
     class RankMessages;
@@ -70,6 +71,9 @@ public:
     // The operation is a sum of 64-bit integers, each first in an element; what lies between stays.
     FakeNetwork(int num_ranks, const Element& element, int num_tags, std::mt19937_64& random);
 
+    // If not, it depends on the order of operands.
+    bool is_sum = true;
+
     // Runs what each rank does. False if they wait for each other for ever, or leave messages.
     bool run(std::vector<std::unique_ptr<Algorithm>>& algorithms);
 
@@ -86,6 +90,7 @@ private:
     void sent(int m) override;
     void awaited(int m) override;
     void reduce(const char* in, char* inout, std::size_t count) override;
+    void copy(const char* from, char* to, std::size_t count) override;
     void match(int m);
 
     std::mt19937_64& random_;

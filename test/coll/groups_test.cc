@@ -120,13 +120,12 @@ public:
     int size() const override { return 100000; }
     int rank_of(int position) const override { return position; }
     int position_of(int rank) const override { return rank; }
-    Interval group(int level, int position) const override {
-        const int members = level == kNode     ? 50
-                            : level == kSwitch ? 1000
-                            : level == kIsland ? 10000
-                                               : size();
-        const int first = position / members * members;
-        return {first, first + members};
+    int group_at(int level, int position) const override { return position / members(level); }
+    int group_begin(int level, int group) const override { return group * members(level); }
+
+private:
+    static int members(int level) {
+        return level == kNode ? 50 : level == kSwitch ? 1000 : level == kIsland ? 10000 : 100000;
     }
 };
 

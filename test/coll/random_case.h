@@ -89,6 +89,7 @@ struct Case {
     bool run(const std::vector<std::unique_ptr<Segments>>& segments,
              const std::vector<Packing*>& packings = {}) {
         FakeNetwork network(size(), element, 1 + below(32), random);
+        network.is_sum = is_sum;
         std::vector<std::unique_ptr<Algorithm>> engines;
         for (std::size_t rank = 0; rank < segments.size(); ++rank) {
             Messages& messages = network.messages(static_cast<int>(rank));
@@ -118,6 +119,7 @@ struct Case {
     Element element;
     std::size_t count;
     int num_segments, window, root;
+    bool is_sum = true;  // of the network
     std::function<void()> between;
     int num_failed = 0;  // ranks to which a message of another length came in the last run
 };

@@ -76,14 +76,20 @@ TEST(Serve, of_no_shape_is_all_that_is_served_of_any) {
     }
 }
 
-TEST(Serve, a_process_a_node_leaves_short_calls_and_allreduce) {
-    const Result<Served> served = parse_serve("", shape_of(1, true));
-    ASSERT_TRUE(served);
-    for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
-        EXPECT_FALSE(has((*served)[kind], 1)) << kServedKinds[kind];
-        EXPECT_FALSE(has((*served)[kind], 65536)) << kServedKinds[kind];
+// Kind 2 is allreduce.
+TEST(Serve, a_process_a_node_leaves_short_calls_but_what_nodes_exchange) {
+    Shape shape = shape_of(1, true);
+    for (const int num_nodes : {2, 8}) {
+        shape.num_processes = num_nodes;
+        const Result<Served> served = parse_serve("", shape);
+        ASSERT_TRUE(served);
+        for (std::size_t kind = 0; kind < kServedKinds.size(); ++kind) {
+            const bool is_exchanged = num_nodes > 2 && (kind == 2 || kind == kBarrier);
+            EXPECT_EQ(has((*served)[kind], 1), is_exchanged) << kServedKinds[kind];
+            EXPECT_EQ(has((*served)[kind], 65536), is_exchanged && kind == kBarrier);
+        }
+        EXPECT_TRUE(has((*served)[2], 2048) == (num_nodes > 2) && !has((*served)[2], 4 << 20));
     }
-    EXPECT_FALSE(has((*served)[2], 4 << 20)) << "allreduce";
 }
 
 TEST(Serve, text_means_what_it_was_made_of) {

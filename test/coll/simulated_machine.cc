@@ -18,8 +18,10 @@ SimulatedMachine::SimulatedMachine(std::vector<Tier> tiers, std::size_t eager_by
     for (int rank = 0; rank < num_processes(); ++rank) {
         auto& address = addresses[static_cast<std::size_t>(rank)];
         rows.push_back(address.data());
-        for (std::size_t tier = 0; tier + 1 < tiers_.size(); ++tier) {
-            address[static_cast<std::size_t>(tiers_[tier].level)] = rank / members_[tier];
+        for (std::size_t tier = 0; tier < tiers_.size(); ++tier) {
+            if (tiers_[tier].level < kNumLevels) {
+                address[static_cast<std::size_t>(tiers_[tier].level)] = rank / members_[tier];
+            }
         }
     }
     positions_ = std::make_shared<RowPositions>(rows.data(), num_processes());

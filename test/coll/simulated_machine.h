@@ -21,8 +21,9 @@ struct Tier {
 
 class SimulatedMachine {
 public:
-    // tiers: outermost first; the last one's children are processes. Ranks stand in the order of their
-    // addresses. eager_bytes: messages up to that length are sent before their receiver is asked.
+    // tiers: outermost first; the last one's children are processes, or nodes of one process. Ranks
+    // stand in the order of their addresses. eager_bytes: messages up to that length are sent before
+    // their receiver is asked.
     SimulatedMachine(std::vector<Tier> tiers, std::size_t eager_bytes);
 
     const std::vector<Tier>& tiers() const { return tiers_; }

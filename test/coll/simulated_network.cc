@@ -33,6 +33,7 @@ SimulatedNetwork::Transfer& SimulatedNetwork::transfer(int m) {
 
 void SimulatedNetwork::sent(int m) {
     const Message& sent = message(m);
+    ++num_messages_;
     const double us = occupy(sent.from, sent);
     transfer(m) = {};
     if (is_long(sent)) {
@@ -147,13 +148,19 @@ std::optional<double> SimulatedNetwork::run(std::vector<std::unique_ptr<Algorith
     return is_finished ? std::optional<double>(now_us_) : std::nullopt;
 }
 
+double SimulatedNetwork::busiest_us(std::size_t tier) const {
+    double us = 0;
+    for (const LinkState& link : links_[tier]) {
+        us = std::max(us, link.busy_us);
+    }
+    return us;
+}
+
 SimulatedNetwork::Busiest SimulatedNetwork::busiest() const {
     Busiest busiest = {kProcess, 0};
     for (std::size_t tier = 0; tier < links_.size(); ++tier) {
-        for (const LinkState& link : links_[tier]) {
-            if (link.busy_us > busiest.us) {
-                busiest = {machine_.tiers()[tier].level, link.busy_us};
-            }
+        if (busiest_us(tier) > busiest.us) {
+            busiest = {machine_.tiers()[tier].level, busiest_us(tier)};
         }
     }
     return busiest;

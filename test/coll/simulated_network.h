@@ -43,6 +43,9 @@ public:
         double us;
     };
     Busiest busiest() const;
+    double busiest_us(std::size_t tier) const;
+
+    std::uint64_t num_messages() const { return num_messages_; }
 
 private:
     // A message under way.
@@ -69,6 +72,7 @@ private:
     void sent(int m) override;
     void awaited(int m) override;
     void reduce(const char*, char*, std::size_t) override {}
+    void copy(const char*, char*, std::size_t) override {}
     void handle(const Event& event);
     void hop(int m);
     void arrive(int m);
@@ -90,6 +94,7 @@ private:
     std::vector<std::unique_ptr<Algorithm>>* activities_ = nullptr;
     std::vector<Posted> completed_;
     double now_us_ = 0;
+    std::uint64_t num_messages_ = 0;
     std::uint64_t num_events_ = 0;
 };
 

@@ -107,7 +107,7 @@ serves_only() {
 }
 serves_only allreduce:0-800
 expect "one kind: it is served" tells "allreduce of" 1
-expect "one kind: nothing else" [ "$status/$(grep "coll:hitopo: " <<<"$out" | grep -cv "allreduce of")" = 0/0 ]
+expect "one kind: nothing else" [ "$status/$(grep "coll:hitopo: " <<<"$out" | grep -Ecv "allreduce of|shared memory")" = 0/0 ]
 expect "one kind: to its last length" [ "$(sed -n 's/.*hitopo: allreduce of \([0-9]*\) .*/\1/p' <<<"$out" | awk '$1 > 800' | wc -l)" = 0 ]
 serves_only none
 expect "none" tells_nothing

@@ -114,7 +114,8 @@ static bool is_fit(const plan_t *plan, const choice_t *choice, const element_t *
 /* Integers with gaps or without are what Open MPI's own are given wherever it may err for others. */
 static element_t draw_element(const plan_t *plan, const choice_t *choice)
 {
-    const bool is_left = !choice->is_served || (plan->is_exchange && plan->is_in_place);
+    const bool is_long = ALLTOALL == plan->which && 8 < plan->count;
+    const bool is_left = !choice->is_served || is_long || (plan->is_exchange && plan->is_in_place);
     const predefined_t *const number = &all_predefined[0];
     const int num = plan->is_exchange ? size * (2 * plan->count + 2) : plan->received.end; /* at most */
     element_t element;
@@ -141,10 +142,12 @@ static bool is_empty(const plan_t *plan)
     return BARRIER != plan->which && plan->which < ALLTOALLV && 0 == num * plan->element.size;
 }
 
-/* Long calls in place are left to others, too. */
+/* Long calls in place are left to others, too, and long blocks of alltoall. */
 static bool is_surely_served(const plan_t *plan)
 {
-    return !is_empty(plan) && !(plan->is_exchange && plan->is_in_place);
+    const bool is_long = ALLTOALL == plan->which && plan->count * plan->element.size > 512;
+
+    return !is_empty(plan) && !is_long && !(plan->is_exchange && plan->is_in_place);
 }
 
 static plan_t draw_plan(const choice_t *choice, int number)

@@ -88,10 +88,11 @@ public:
     int size() const override { return ompi_hitopo_base_num_positions(positions_); }
     int rank_of(int position) const override { return ompi_hitopo_base_rank_at(positions_, position); }
     int position_of(int rank) const override { return ompi_hitopo_base_position_of(positions_, rank); }
-    Interval group(int level, int position) const override {
-        const int interval = ompi_hitopo_base_interval_at(positions_, level, position);
-        return {ompi_hitopo_base_interval_begin(positions_, level, interval),
-                ompi_hitopo_base_interval_begin(positions_, level, interval + 1)};
+    int group_at(int level, int position) const override {
+        return ompi_hitopo_base_interval_at(positions_, level, position);
+    }
+    int group_begin(int level, int group) const override {
+        return ompi_hitopo_base_interval_begin(positions_, level, group);
     }
 
 private:
@@ -108,8 +109,9 @@ public:
                 const hitopo_coll_settings_t& settings)
         : groups(std::move(positions), own_rank),
           shape(shape_of(groups, settings)),
-          short_calls(groups, shape.shares_memory),
+          short_calls(groups, shape.shares_memory, crossing()),
           prints(own_rank == 0 && settings.is_verbose),
+          several_nodes_(has_several_nodes(shape)),
           links_(links),
           num_leaders_(std::max(1, settings.num_leaders)) {}
 
@@ -119,8 +121,6 @@ public:
     const bool prints;  // what it does, at rank 0
 
     int run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments);
-    // Sets `any` if `own` is true at some process; returns the result. No call of the program; waits.
-    int agree(hitopo_coll_messages_t& bytes, bool own, bool& any);
 
 private:
     // The decisions for the last messages: programs repeat theirs. By a hash of pattern and bytes.
@@ -134,6 +134,14 @@ private:
         Shape shape = groups.shape();
         shape.shares_memory = shares_memory(shape, settings.least_sharing);
         return shape;
+    }
+
+    ShortCalls::Crossing crossing() {
+        return !has_several_nodes(shape)
+                   ? ShortCalls::Crossing()
+                   : [this](hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
+                         return make(messages, arguments, Route::Part::kAmongNodes)->move_on();
+                     };
     }
 
     // Thread safe: progress, in any thread, begins calls, too.
@@ -158,6 +166,7 @@ private:
         return static_cast<std::size_t>(groups.rank_of(groups.own_position()));
     }
 
+    const bool several_nodes_;
     const Links links_;
     const int num_leaders_;
     std::mutex mutex_;
@@ -166,15 +175,11 @@ private:
 
 int Collectives::run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
     const bool may_be_short = ShortCalls::fits(messages, arguments);
-    if (may_be_short && short_calls.has_memory()) {
-        return short_calls.run(messages, arguments, [&](const hitopo_coll_arguments_t& among_nodes) {
-            return has_several_nodes(shape)
-                       ? make(messages, among_nodes, Route::Part::kAmongNodes)->move_on()
-                       : 0;
-        });
+    if (may_be_short && short_calls.has_memory(messages, prints)) {
+        return short_calls.run(messages, arguments);
     }
     const bool is_merged = kWays[arguments.kind].goes_up && arguments.kind != HITOPO_COLL_BARRIER;
-    if (!has_several_nodes(shape) && !(may_be_short && is_merged)) {
+    if (!several_nodes_ && !(may_be_short && is_merged)) {
         return HITOPO_COLL_HANDED_ON;
     }
     OperationHolder<> operation = make(messages, arguments);
@@ -255,15 +260,6 @@ OperationHolder<> Collectives::make(hitopo_coll_messages_t& messages,
     }
 }
 
-int Collectives::agree(hitopo_coll_messages_t& bytes, bool own, bool& any) {
-    char byte = own ? 1 : 0;
-    const OperationHolder<> operation(new Operation(bytes, decide(Pattern::kThereAndBack, 1, 1), false));
-    cut(*operation, merged(&byte, &byte, 1), Route::Part::kWhole);
-    const int status = operation->move_on();
-    any = byte != 0;
-    return status;
-}
-
 std::vector<Block> Collectives::blocks_of(const hitopo_coll_blocks_t& blocks) const {
     std::vector<Block> all = equal_blocks(groups.size(), blocks.count);
     for (std::size_t rank = 0; blocks.begins != nullptr && rank < all.size(); ++rank) {
@@ -320,15 +316,8 @@ OperationHolder<> Collectives::alltoall(hitopo_coll_messages_t& messages,
                                         const hitopo_coll_arguments_t& arguments) {
     auto operation = begin(messages, kWays[arguments.kind].pattern,
                            arguments.count * static_cast<std::size_t>(groups.size()), false);
-    if (arguments.kind == HITOPO_COLL_ALLTOALLV) {
-        operation->emplace<Bundles>(groups, arguments.input, arguments.output, arguments.count,
-                                    operation->choice.num_sharing);
-        return operation;
-    }
-    const hitopo_coll_equal_blocks_t &out = arguments.out, &in = arguments.in;
-    const BlockOfEach<const char> to_each{static_cast<const char*>(out.first), out.count, out.step};
-    const BlockOfEach<char> from_each{static_cast<char*>(in.first), in.count, in.step};
-    operation->emplace<Exchange>(groups, to_each, from_each, operation->choice.window);
+    operation->emplace<Bundles>(groups, arguments.input, arguments.output, arguments.count,
+                                operation->choice.num_sharing);
     return operation;
 }
 
@@ -353,8 +342,7 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
         auto made = std::make_unique<hitopo_coll_t>(
             shared, own_rank, links ? *links : hitopo::coll::default_links(), *settings);
         if (has_several_nodes(made->shape) || made->shape.shares_memory) {
-            const auto read = hitopo::coll::read_ranges(text_or_empty(settings->serve), made->shape,
-                                                        !has_several_nodes(made->shape));
+            const auto read = hitopo::coll::read_ranges(text_or_empty(settings->serve), made->shape);
             std::copy(read.begin(), read.end(), ranges);
             *coll = made.release();
         }
@@ -362,32 +350,6 @@ int hitopo_coll_make(hitopo_base_positions_t* positions, int own_rank,
 }
 
 void hitopo_coll_free(hitopo_coll_t* coll) noexcept { delete coll; }
-
-std::size_t hitopo_coll_wants_memory(hitopo_coll_t* coll, const hitopo_coll_messages_t* messages,
-                                     const hitopo_coll_arguments_t* arguments) noexcept {
-    return coll->short_calls.wants_memory(*messages, *arguments);
-}
-
-int hitopo_coll_node_rank(const hitopo_coll_t* coll, int process) noexcept {
-    return coll->short_calls.rank_in_node(process);
-}
-
-int hitopo_coll_use_memory(hitopo_coll_t* coll, hitopo_coll_messages_t* messages, void* memory,
-                           bool* is_used) noexcept {
-    bool some_lack = true;
-    const int status = guarded([&] {
-        const int agreed = coll->agree(*messages, memory == nullptr, some_lack);
-        if (agreed == kSuccess && !some_lack) {
-            if (coll->prints) {
-                hitopo_coll_print("messages of up to 2 KiB pass through shared memory within a node");
-            }
-            coll->short_calls.use(static_cast<hitopo::coll::NodeCell*>(memory));
-        }
-        return agreed;
-    });
-    *is_used = status == kSuccess && !some_lack;
-    return status;
-}
 
 bool hitopo_coll_is_bundled(int num_ranks, std::size_t num_bytes) noexcept {
     return hitopo::coll::is_bundled(num_ranks, num_bytes);

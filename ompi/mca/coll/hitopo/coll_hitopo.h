@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The interface between the component's C, which knows Open MPI, and its C++, which knows groups and trees. Plain C
- * types; no exception comes out of these functions.
+ * The interface between the component's C, which knows Open MPI, and its C++, which knows groups and
+ * trees. Plain C types; no exception comes out of these functions.
  */
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
@@ -33,13 +33,14 @@ typedef struct hitopo_coll_settings_t {
 /* A collective that is under way. */
 typedef struct hitopo_coll_operation_t hitopo_coll_operation_t;
 
-/* The messages of one call among the processes of its communicator, of one datatype, merged by one operation: the first
- * member of the call (coll_hitopo_call.h), which outlives the operation. */
+/* The messages of one call among the processes of its communicator, of one datatype, merged by one
+ * operation: the first member of the call (coll_hitopo_call.h), which outlives the operation. */
 typedef struct hitopo_coll_messages_t {
     const char *function; /* that is called: "MPI_Ibcast" */
     bool blocks;          /* hitopo_coll_take_some waits */
     bool is_persistent;   /* the operation is only made, and begins when it is started */
-    bool is_packed;       /* the caller's memory is not the message (bcast, allgather): hitopo_coll_pack makes it */
+    bool is_packed;       /* the caller's memory is not the message (bcast, allgather): hitopo_coll_pack makes
+                             it */
     /* core/engine.h, Element */
     size_t size;
     ptrdiff_t extent, true_lb;
@@ -47,7 +48,8 @@ typedef struct hitopo_coll_messages_t {
     hitopo_coll_operation_t *operation; /* that is under way; NULL: none */
 } hitopo_coll_messages_t;
 
-/* ---- for C++, by coll_hitopo_pml.c and coll_hitopo_data.c: counts are elements; results 0 or an error of MPI ---- */
+/* ---- for C++, by coll_hitopo_pml.c and coll_hitopo_data.c: counts are elements; results 0 or an error
+ * of MPI ---- */
 
 /* Called before all others, once it is decided that the call is served. */
 void hitopo_coll_begin_messages(hitopo_coll_messages_t *messages);
@@ -55,23 +57,29 @@ void hitopo_coll_begin_messages(hitopo_coll_messages_t *messages);
 int hitopo_coll_send(hitopo_coll_messages_t *messages, const void *from, size_t count, int peer, int tag,
                      bool must_match, void **request);
 int hitopo_coll_receive(hitopo_coll_messages_t *messages, void *to, size_t count, int peer, int tag, void **request);
-/* The indices of completed ones are stored, and they are freed: one or more where the call blocks, else perhaps
- * none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other
- * messages can still complete. */
+/* The indices of completed ones are stored, and they are freed: one or more where the call blocks, else
+ * perhaps none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received,
+ * and the other messages can still complete. */
 int hitopo_coll_take_some(hitopo_coll_messages_t *messages, int num, void **requests, int *num_done, int *done,
                           size_t *bytes);
-/* Called after an error, until it does not return HITOPO_COLL_PENDING: cancels a receive, and frees it once no
- * message is written to its buffer any more. An open send is left alone, with its request: its receiver may have
- * failed likewise, and wait for another. Returns whether a peer may still read from its buffer. */
+/* Called after an error, until it does not return HITOPO_COLL_PENDING: cancels a receive, and frees it
+ * once no message is written to its buffer any more. An open send is left alone, with its request: its
+ * receiver may have failed likewise, and wait for another. Returns whether a peer may still read from
+ * its buffer. */
 int hitopo_coll_abandon(hitopo_coll_messages_t *messages, void *request, bool is_send);
 int hitopo_coll_merge(hitopo_coll_messages_t *messages, const void *in, void *inout,
                       size_t count); /* inout = in op inout */
 void hitopo_coll_print(const char *line);
+int hitopo_coll_copy(hitopo_coll_messages_t *messages, const void *from, void *to, size_t count);
 /* Called while this process waits for another one that sends no message; turn: 0, 1, .. in each wait. */
 int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn);
 /* Where messages->is_packed, they copy the bytes of the message from `at` on. */
 int hitopo_coll_pack(hitopo_coll_messages_t *messages, size_t at, size_t num_bytes, char *to);
 int hitopo_coll_unpack(hitopo_coll_messages_t *messages, const char *from, size_t at, size_t num_bytes);
+/* Zeroed memory that the processes of this process's node share, ranks of the communicator, of a cache
+ * line's alignment; it lives as long as the communicator. NULL, at all of them alike: there is none.
+ * Collective over them, in a call that blocks; once. */
+void *hitopo_coll_take_cells(hitopo_coll_messages_t *messages, int num, const int *ranks, size_t num_bytes);
 /* Copies between memory of the caller's, which may be a device's, and memory of this component's. */
 int hitopo_coll_copy_bytes(void *to, const void *from, size_t num_bytes);
 
@@ -96,14 +104,8 @@ typedef struct hitopo_coll_blocks_t {
     const size_t *counts;
 } hitopo_coll_blocks_t;
 
-/* Each rank has as many elements of one array; the first is `step` bytes after that of the rank before it. */
-typedef struct hitopo_coll_equal_blocks_t {
-    void *first;
-    size_t count;
-    ptrdiff_t step;
-} hitopo_coll_equal_blocks_t;
-
-/* As core/settings.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING + HITOPO_COLL_BCAST.
+/* As core/settings.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING +
+ * HITOPO_COLL_BCAST.
  */
 typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_BCAST,
@@ -128,10 +130,10 @@ typedef struct hitopo_coll_ranges_t {
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
 
-/* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where there is nothing
- * to gain, at all processes alike: they are on one node, and fewer than settings->least_sharing. ranges: by kind, as
- * settings->serve means them, or its default if it cannot be read; short messages alone on one node. Returns 0, or an
- * error if memory is short. Local. */
+/* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where
+ * there is nothing to gain, at all processes alike: they are on one node, and fewer than
+ * settings->least_sharing. ranges: by kind, as settings->serve means them, or its default if it cannot
+ * be read; short messages alone on one node. Returns 0, or an error if memory is short. Local. */
 int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hitopo_coll_settings_t *settings,
                      hitopo_coll_t **coll, hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
@@ -143,55 +145,42 @@ int hitopo_coll_may_serve(const hitopo_coll_settings_t *settings,
 /* A number for these settings; processes with another one must not be served together. */
 uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
-/* NULL if links and serve can be read, else the fault of one of them in one line, the caller's to free. */
+/* NULL if links and serve can be read, else the fault of one of them in one line, the caller's to free.
+ */
 char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
-/* The arguments of one call. Messages are bytes but where they are merged, and those of HITOPO_COLL_ALLTOALL. */
+/* The arguments of one call. Messages are bytes but where they are merged. */
 typedef struct hitopo_coll_arguments_t {
-    hitopo_coll_kind_t kind; /* HITOPO_COLL_ALLTOALLV: blocks of any alltoall that travel in bundles */
+    hitopo_coll_kind_t kind;
     int root;
     const char *input; /* of bcast and allgather, it is the output */
-    char *output;      /* may be the input, but of reduce_scatter and bundles; of reduce it counts at the root */
-    size_t count;      /* elements of the message; of each block of an alltoall, bytes of data */
+    char *output;      /* may be the input, but of reduce_scatter and alltoall; of reduce it counts at the root */
+    size_t count; /* elements of the message; of an alltoall, bytes of each block, which are one behind the other */
     /* Each rank's in the output of allgather, and in the input of reduce_scatter; they are copied. */
     hitopo_coll_blocks_t blocks;
-    /* HITOPO_COLL_ALLTOALL: this process's own block is not copied; they must not overlap. */
-    hitopo_coll_equal_blocks_t out, in;
 } hitopo_coll_arguments_t;
 
-/* Short calls that block go through memory that the processes of a node share, from the eighth such call of a
- * communicator on. wants_memory counts a call; returns 0, or once the bytes that this process's node has to share, at
- * all processes alike (but as many as their nodes need). node_rank: of the processes of this process's node, the first
- * of which makes the memory; -1 behind the last. use_memory: zeroed, of a cache line's alignment, or NULL; *is_used is
- * set if all processes have it: then it has to outlive coll. messages: bytes. Returns 0 or an error. Collective over
- * the communicator. */
-size_t hitopo_coll_wants_memory(hitopo_coll_t *coll, const hitopo_coll_messages_t *messages,
-                                const hitopo_coll_arguments_t *arguments) HITOPO_NOEXCEPT;
-int hitopo_coll_node_rank(const hitopo_coll_t *coll, int process) HITOPO_NOEXCEPT;
-int hitopo_coll_use_memory(hitopo_coll_t *coll, hitopo_coll_messages_t *messages, void *memory,
-                           bool *is_used) HITOPO_NOEXCEPT;
-
-/* Whether blocks of alltoall of so many bytes in all are short enough to travel in bundles. */
+/* Whether blocks of alltoall of so many bytes in all are short enough to be served: they travel in bundles. */
 bool hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
 /* The bytes of a block of alltoallv, with its length, that travels in bundles; 0: too many ranks. */
 size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
 
-/* Collective over the communicator. Posts messages, and goes on for as long as some complete. Returns the call's
- * result: 0, the first error of a message, hitopo_coll_length_error, or an error if memory is short at this process;
- * HITOPO_COLL_HANDED_ON, at all processes alike; or HITOPO_COLL_PENDING: then messages->operation is open, and all
- * memory that is named stays as it is until it has a result. After a message of another length the collective goes on,
- * and processes that needed it return the error, too. On one node only calls through shared memory are served, since
- * others do better by messages; and calls that merge, before there is memory or without any, so that results do not
- * differ. */
+/* Collective over the communicator. Posts messages, and goes on for as long as some complete. Returns
+ * the call's result: 0, the first error of a message, hitopo_coll_length_error, or an error if memory is
+ * short at this process; HITOPO_COLL_HANDED_ON, at all processes alike; or HITOPO_COLL_PENDING: then
+ * messages->operation is open, and all memory that is named stays as it is until it has a result. After
+ * a message of another length the collective goes on, and processes that needed it return the error,
+ * too. On one node only calls through shared memory are served, since others do better by messages; and
+ * calls that merge, before there is memory or without any, so that results do not differ. */
 int hitopo_coll_run(hitopo_coll_t *coll, hitopo_coll_messages_t *messages,
                     const hitopo_coll_arguments_t *arguments) HITOPO_NOEXCEPT;
 
-/* Goes on with the open operation, if there is one, likewise; it is freed with its result, but a persistent one with an
- * error only. Local. */
+/* Goes on with the open operation, if there is one, likewise; it is freed with its result, but a
+ * persistent one with an error only. Local. */
 int hitopo_coll_move_on(hitopo_coll_messages_t *messages) HITOPO_NOEXCEPT;
 
-/* Begins a persistent operation, before each start; the next hitopo_coll_move_on posts messages. Takes no memory that
- * it had at an earlier start. Local. */
+/* Begins a persistent operation, before each start; the next hitopo_coll_move_on posts messages. Takes
+ * no memory that it had at an earlier start. Local. */
 void hitopo_coll_restart(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT;
 void hitopo_coll_free_operation(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT; /* NULL: nothing */
 

@@ -132,21 +132,18 @@ HITOPO_COLL_DEFINE(allgatherv, Allgatherv,
 
 /* ---- alltoall ---- */
 
-static hitopo_coll_equal_blocks_t equal_blocks(void *first, hitopo_coll_count_t count, ompi_datatype_t *type)
+/* Blocks are packed, since those of several processes travel together. Long ones travel as fast without HiTopo. */
+static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
+                    hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
 {
-    ptrdiff_t lb, extent;
-
-    ompi_datatype_get_extent(type, &lb, &extent);
-    return (hitopo_coll_equal_blocks_t){.first = first, .count = (size_t) count, .step = (ptrdiff_t) count * extent};
-}
-
-/* Short blocks are packed, since those of several processes travel together. */
-static hitopo_coll_arguments_t bundled(hitopo_coll_call_t *call, const void *send, hitopo_coll_count_t send_count,
-                                       ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
-                                       ompi_datatype_t *recv_type)
-{
-    const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(call->comm);
+    const hitopo_coll_count_t size = (hitopo_coll_count_t) ompi_comm_size(entry->comm);
     const size_t block = hitopo_coll_bytes_in(recv_type, (size_t) recv_count), total = block * (size_t) size;
+    hitopo_coll_t *coll =
+        hitopo_coll_is_bundled((int) size, total) ? hitopo_coll_server(entry, HITOPO_COLL_ALLTOALL, total) : NULL;
+    if (NULL == coll) {
+        return HITOPO_COLL_HANDED_ON;
+    }
+    hitopo_coll_call_t on_stack, *call = hitopo_coll_begin_bytes(entry, &on_stack);
     char *out = hitopo_coll_take_memory(call, 2 * total);
     if (MPI_IN_PLACE == send) {
         send = recv;
@@ -157,46 +154,11 @@ static hitopo_coll_arguments_t bundled(hitopo_coll_call_t *call, const void *sen
     hitopo_coll_copy_before(call, &(hitopo_coll_copy_t){send, send_count * size, send_type, out, in_bytes, MPI_PACKED});
     hitopo_coll_copy_after(call, &(hitopo_coll_copy_t){out + total, in_bytes, MPI_PACKED, recv, recv_count * size,
                                                        recv_type});
-    return (
-        hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLTOALLV, .input = out, .output = out + total, .count = block};
-}
-
-/* Blocks of a datatype with holes, too, are sent and received as they are. */
-static hitopo_coll_arguments_t directly(hitopo_coll_call_t *call, const void *send, hitopo_coll_count_t send_count,
-                                        ompi_datatype_t *send_type, void *recv, hitopo_coll_count_t recv_count,
-                                        ompi_datatype_t *recv_type)
-{
-    const ptrdiff_t own = ompi_comm_rank(call->comm);
-    const hitopo_coll_equal_blocks_t out = equal_blocks((void *) send, send_count, send_type);
-    const hitopo_coll_equal_blocks_t in = equal_blocks(recv, recv_count, recv_type);
-
-    call->sent_type = send_type;
-    hitopo_coll_copy_before(call, &(hitopo_coll_copy_t){hitopo_coll_byte(send, (size_t) (own * out.step)), send_count,
-                                                        send_type, hitopo_coll_byte(recv, (size_t) (own * in.step)),
-                                                        recv_count, recv_type});
-    return (hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLTOALL,
-                                     .count = hitopo_coll_bytes_in(recv_type, (size_t) recv_count),
-                                     .out = out,
-                                     .in = in};
-}
-
-/* In place, each long block would have to be copied before: the next component does it. */
-static int alltoall(const void *send, hitopo_coll_count_t send_count, ompi_datatype_t *send_type, void *recv,
-                    hitopo_coll_count_t recv_count, ompi_datatype_t *recv_type, const hitopo_coll_entry_t *entry)
-{
-    const int size = ompi_comm_size(entry->comm);
-    const size_t num_bytes = hitopo_coll_bytes_in(recv_type, (size_t) recv_count) * (size_t) size;
-    const bool is_bundled = hitopo_coll_is_bundled(size, num_bytes);
-    hitopo_coll_t *coll =
-        MPI_IN_PLACE == send && !is_bundled ? NULL : hitopo_coll_server(entry, HITOPO_COLL_ALLTOALL, num_bytes);
-    if (NULL == coll) {
-        return HITOPO_COLL_HANDED_ON;
-    }
-    hitopo_coll_call_t on_stack, *call = is_bundled ? hitopo_coll_begin_bytes(entry, &on_stack)
-                                                    : hitopo_coll_begin(entry, recv_type, NULL, &on_stack);
-    const hitopo_coll_arguments_t arguments =
-        (is_bundled ? bundled : directly)(call, send, send_count, send_type, recv, recv_count, recv_type);
-    return hitopo_coll_serve(entry, coll, call, &arguments);
+    return hitopo_coll_serve(entry, coll, call,
+                             &(hitopo_coll_arguments_t){.kind = HITOPO_COLL_ALLTOALL,
+                                                        .input = out,
+                                                        .output = out + total,
+                                                        .count = block});
 }
 
 HITOPO_COLL_DEFINE(alltoall, Alltoall,

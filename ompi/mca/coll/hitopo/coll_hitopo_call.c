@@ -201,7 +201,6 @@ static void hold_object(void *object, bool is_held)
 static void hold(const hitopo_coll_call_t *call, bool is_held)
 {
     void *const all[] = {call->type,
-                         call->sent_type,
                          call->op,
                          call->before.from_type,
                          call->before.to_type,
@@ -338,10 +337,8 @@ int hitopo_coll_serve(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, hit
                       const hitopo_coll_arguments_t *arguments)
 {
     hitopo_coll_request_t *request = (hitopo_coll_request_t *) call;
-    const size_t wanted = hitopo_coll_wants_memory(coll, &call->messages, arguments);
-    int rc = 0 == wanted ? OMPI_SUCCESS : hitopo_coll_share_memory(coll, entry, wanted);
+    const int rc = go_on(call, hitopo_coll_run(coll, &call->messages, arguments));
 
-    rc = go_on(call, OMPI_SUCCESS == rc ? hitopo_coll_run(coll, &call->messages, arguments) : rc);
     if (call->messages.blocks) {
         return rc;
     }

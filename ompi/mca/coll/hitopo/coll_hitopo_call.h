@@ -49,11 +49,10 @@ typedef struct hitopo_coll_module_t {
     HITOPO_COLL_FOR_EACH(HITOPO_COLL_NEXT) /* the next component's */
     /* The lengths that may be served, and once `coll` is made, those that are. */
     hitopo_coll_ranges_t ranges[2][HITOPO_COLL_NUM_KINDS];
-    bool is_made;        /* `coll`: at the first call that may be served */
-    hitopo_coll_t *coll; /* NULL: there is nothing to gain, or no tree */
-    void *shared;        /* with the processes of the node; NULL: nothing */
-    size_t num_shared_bytes;
-    unsigned num_persistent; /* requests that have been made */
+    bool is_made;                      /* `coll`: at the first call that may be served */
+    hitopo_coll_t *coll;               /* NULL: there is nothing to gain, or no tree */
+    struct hitopo_coll_part_t *shared; /* with the processes of the node; NULL: nothing */
+    unsigned num_persistent;           /* requests that have been made */
 } hitopo_coll_module_t;
 
 OBJ_CLASS_DECLARATION(hitopo_coll_module_t);
@@ -223,7 +222,6 @@ typedef struct hitopo_coll_call_t {
     ompi_communicator_t *comm;
     hitopo_coll_module_t *module;
     ompi_datatype_t *type;
-    ompi_datatype_t *sent_type; /* NULL: `type` is sent, too */
     struct ompi_op_t *op;
     int first_tag; /* tags count downwards from it; once the call has begun */
     unsigned next; /* the message to look at next */
@@ -272,12 +270,12 @@ int hitopo_coll_serve(const hitopo_coll_entry_t *entry, hitopo_coll_t *coll, hit
 
 /* ---- coll_hitopo_memory.c ---- */
 
-#define HITOPO_COLL_MEMORY_HEAD 64 /* bytes before the memory of coll_hitopo.h */
-
-/* Makes memory for short calls, `wanted` bytes, which `coll` uses if all processes have it. Collective
- * over the communicator. Returns 0 or an error. */
-int hitopo_coll_share_memory(hitopo_coll_t *coll, const hitopo_coll_entry_t *entry, size_t wanted);
-/* Gives back the memory that module->coll no longer uses. */
-void hitopo_coll_unshare(hitopo_coll_module_t *module);
+/* At MPI_Init's end, where all processes have the same settings: makes the node's memory, if some node has
+ * processes enough. Collective over MPI_COMM_WORLD. */
+void hitopo_coll_open_memory(ompi_communicator_t *world);
+/* From here on no communicator gets any. */
+void hitopo_coll_leave_memory(void);
+/* Gives back what hitopo_coll_take_cells took, which this process no longer uses; NULL: nothing. */
+void hitopo_coll_give_back_cells(struct hitopo_coll_part_t *part);
 
 #endif

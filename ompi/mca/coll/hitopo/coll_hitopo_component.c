@@ -118,7 +118,9 @@ static const char *start(void)
             print_what_is_wrong();
         }
     }
-    if (!hitopo_coll_runs_in_all_processes) { /* handing all calls on would only cost */
+    if (hitopo_coll_runs_in_all_processes) {
+        hitopo_coll_open_memory(world);
+    } else { /* handing all calls on would only cost */
         is_useless = true;
         hitopo_coll_leave(world);
     }
@@ -128,6 +130,7 @@ static const char *start(void)
 static void stop(void)
 {
     hitopo_coll_runs_in_all_processes = is_useless = false;
+    hitopo_coll_leave_memory();
 }
 
 void hitopo_coll_print(const char *line)

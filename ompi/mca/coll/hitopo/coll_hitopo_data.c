@@ -148,9 +148,23 @@ void hitopo_coll_use_packing(hitopo_coll_call_t *call, const hitopo_coll_packing
     call->messages.is_packed = true;
 }
 
-/* If Open MPI has accelerators, it asks them about both. */
+int hitopo_coll_copy(hitopo_coll_messages_t *messages, const void *from, void *to, size_t count)
+{
+    return 0 == count ? OMPI_SUCCESS
+                      : ompi_datatype_copy_content_same_ddt(((hitopo_coll_call_t *) messages)->type, (int32_t) count,
+                                                            to, (char *) from);
+}
+
+/* Where Open MPI has accelerators, it asks them about both. */
 int hitopo_coll_copy_bytes(void *to, const void *from, size_t num_bytes)
 {
-    return 0 == num_bytes ? OMPI_SUCCESS
-                          : ompi_datatype_copy_content_same_ddt(&ompi_mpi_byte.dt, num_bytes, to, (char *) from);
+    if (0 == num_bytes) {
+        return OMPI_SUCCESS;
+    }
+#if OMPI_MAJOR_VERSION < 5 && !OPAL_CUDA_SUPPORT
+    memcpy(to, from, num_bytes);
+    return OMPI_SUCCESS;
+#else
+    return ompi_datatype_copy_content_same_ddt(&ompi_mpi_byte.dt, num_bytes, to, (char *) from);
+#endif
 }

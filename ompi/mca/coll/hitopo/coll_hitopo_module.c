@@ -35,7 +35,7 @@ static void destruct(hitopo_coll_module_t *module)
 {
     HITOPO_COLL_FOR_EACH(RELEASE)
     hitopo_coll_free(module->coll);
-    hitopo_coll_unshare(module);
+    hitopo_coll_give_back_cells(module->shared);
 }
 
 OBJ_CLASS_INSTANCE(hitopo_coll_module_t, mca_coll_base_module_t, construct, destruct);
@@ -96,10 +96,10 @@ hitopo_coll_t *hitopo_coll_server(const hitopo_coll_entry_t *entry, hitopo_coll_
 {
     const hitopo_coll_module_t *module = (const hitopo_coll_module_t *) entry->super;
 
-    if (!hitopo_coll_runs_in_all_processes || !is_served(entry, kind, num_bytes)) {
+    if (!hitopo_coll_runs_in_all_processes) {
         return NULL;
     }
-    if (!is_made(module)) {
+    if (!is_made(module) && is_served(entry, kind, num_bytes)) {
         make_coll(entry);
     }
     return is_served(entry, kind, num_bytes) ? module->coll : NULL;
@@ -114,10 +114,8 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
     ptrdiff_t lb, extent;
 
     ompi_datatype_get_extent(type, &lb, &extent);
-    return hitopo_coll_runs_in_all_processes && extent > 0 && is_served(entry, kind, num_bytes)
-                   && hitopo_mpi_is_commutative(op)
-               ? hitopo_coll_server(entry, kind, num_bytes)
-               : NULL;
+    hitopo_coll_t *coll = extent > 0 ? hitopo_coll_server(entry, kind, num_bytes) : NULL;
+    return NULL != coll && hitopo_mpi_is_commutative(op) ? coll : NULL;
 }
 
 /* ---- selection ---- */

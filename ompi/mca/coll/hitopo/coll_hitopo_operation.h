@@ -14,7 +14,6 @@
 #include "ompi/mca/coll/hitopo/coll_hitopo.h"
 #include "ompi/mca/coll/hitopo/core/bundles.h"
 #include "ompi/mca/coll/hitopo/core/engine.h"
-#include "ompi/mca/coll/hitopo/core/exchange.h"
 #include "ompi/mca/coll/hitopo/core/model.h"
 #include "ompi/mca/coll/hitopo/core/segments.h"
 
@@ -36,6 +35,10 @@ public:
     int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) override;
     int reduce(const char* in, char* inout, std::size_t count) override {
         return hitopo_coll_merge(&messages_, in, inout, count);
+    }
+
+    int copy(const char* from, char* to, std::size_t count) override {
+        return hitopo_coll_copy(&messages_, from, to, count);
     }
 
     // Gives completed messages; perhaps none where the call does not block.
@@ -117,7 +120,7 @@ private:
     virtual int end() { return 0; }
 
     std::variant<std::monostate, MessageSegments, BlockSegments> segments_;
-    std::variant<std::monostate, Engine, Bundles, Exchange> all_;
+    std::variant<std::monostate, Engine, Bundles> all_;
     Algorithm* algorithm_ = nullptr;  // the one that it has
     std::vector<Posted> completed_;
     int error_ = 0;  // open messages are being ended

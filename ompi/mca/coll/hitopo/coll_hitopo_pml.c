@@ -28,13 +28,12 @@ int hitopo_coll_send(hitopo_coll_messages_t *messages, const void *from, size_t 
                      bool must_match, void **request)
 {
     const hitopo_coll_call_t *call = call_of(messages);
-    ompi_datatype_t *type = NULL == call->sent_type ? call->type : call->sent_type;
-    const int rc = MCA_PML_CALL(isend(from, count, type, peer, call->first_tag - tag,
+    const int rc = MCA_PML_CALL(isend(from, count, call->type, peer, call->first_tag - tag,
                                       must_match ? MCA_PML_BASE_SEND_SYNCHRONOUS : MCA_PML_BASE_SEND_STANDARD,
                                       call->comm, (ompi_request_t **) request));
 
     if (OMPI_SUCCESS == rc) {
-        ompi_hitopo_base_sent(call->served, peer, hitopo_coll_bytes_in(type, count));
+        ompi_hitopo_base_sent(call->served, peer, hitopo_coll_bytes_in(call->type, count));
     }
     return rc;
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
-#include <optional>
 #include <string>
 
 #include "ompi/mca/coll/hitopo/core/settings.h"
@@ -18,30 +18,17 @@ namespace hitopo::coll {
 namespace {
 
 // Processes of another one form other trees.
-constexpr int kVersion = 11;
+constexpr int kVersion = 12;
 
 std::string line_of(const Error& error) {
     return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
 }
 
-// Each new communicator asks, and the variable is seldom written.
-Ranges ranges_before_made(std::string_view text) {
-    static std::mutex& mutex = *new std::mutex;  // callers outlive static destructors
-    static std::string& last_text = *new std::string;
-    static std::optional<Ranges> last;
-    const std::lock_guard<std::mutex> lock(mutex);
-    if (!last || last_text != text) {
-        last = read_ranges(text, Shape(), false);
-        last_text = text;
-    }
-    return *last;
-}
-
-}  // namespace
-
-Ranges read_ranges(std::string_view text, const Shape& shape, bool is_on_one_node) {
+// On one node, of short messages alone.
+Ranges parse_ranges(std::string_view text, const Shape& shape) {
     const auto read = parse_serve(text, shape);
     const Served served = read ? *read : *parse_serve("", shape);
+    const bool is_on_one_node = shape.num_processes > 0 && !has_several_nodes(shape);
     Ranges ranges = {};
     for (std::size_t kind = 0; kind < served.size(); ++kind) {
         for (const ByteRange& range : served[kind]) {
@@ -56,6 +43,20 @@ Ranges read_ranges(std::string_view text, const Shape& shape, bool is_on_one_nod
     return ranges;
 }
 
+}  // namespace
+
+// Each new communicator asks, and texts are few: the variable is seldom written.
+Ranges read_ranges(std::string_view text, const Shape& shape) {
+    static std::mutex& mutex = *new std::mutex;  // callers outlive static destructors
+    static auto& read_before = *new std::map<std::string, Ranges>;
+    const std::string key = std::string(text) + '\n' + default_serve(shape);
+    const std::lock_guard<std::mutex> lock(mutex);
+    const auto known = read_before.find(key);
+    return known != read_before.end()
+               ? known->second
+               : read_before.emplace(key, parse_ranges(text, shape)).first->second;
+}
+
 }  // namespace hitopo::coll
 
 using hitopo::guarded;
@@ -67,7 +68,8 @@ int hitopo_coll_may_serve(const hitopo_coll_settings_t* settings,
     static_assert(hitopo::coll::kServedKinds.size() == HITOPO_COLL_NUM_KINDS);
     static_assert(hitopo::coll::kMaxRanges == HITOPO_COLL_MAX_RANGES);
     return guarded([=] {
-        const auto all = hitopo::coll::ranges_before_made(text_or_empty(settings->serve));
+        const auto all =
+            hitopo::coll::read_ranges(text_or_empty(settings->serve), hitopo::coll::Shape());
         std::copy(all.begin(), all.end(), ranges);
     });
 }

@@ -15,8 +15,8 @@ namespace hitopo::coll {
 using Ranges = std::array<hitopo_coll_ranges_t, HITOPO_COLL_NUM_KINDS>;
 
 // The ranges of coll_hitopo_serve, or of its default if it cannot be read. On one node, of short
-// messages alone.
-Ranges read_ranges(std::string_view text, const Shape& shape, bool is_on_one_node);
+// messages alone; without a shape yet, those of any.
+Ranges read_ranges(std::string_view text, const Shape& shape);
 
 }  // namespace hitopo::coll
 

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #include "ompi/mca/coll/hitopo/coll_hitopo_short.h"
 
+#include <utility>
+
 #include "ompi/mca/coll/hitopo/core/model.h"
 #include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
@@ -27,10 +29,13 @@ public:
         return num_bytes == 0 ? 0 : hitopo_coll_merge(&messages_, in, inout, arguments_.count);
     }
     int cross(const char* from, char* data) override {
+        if (!cross_) {
+            return 0;
+        }
         hitopo_coll_arguments_t among_nodes = arguments_;
         among_nodes.input = from;
         among_nodes.output = data;
-        return guarded([&] { return cross_(among_nodes); });
+        return guarded([&] { return cross_(messages_, among_nodes); });
     }
     int take(const char* data) override {
         return messages_.is_packed ? hitopo_coll_unpack(&messages_, data, 0, num_bytes)
@@ -44,37 +49,34 @@ private:
     const ShortCalls::Crossing& cross_;
 };
 
-bool is_short(const hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
-    return messages.blocks && may_be_shared(arguments.kind, arguments.count * messages.size);
-}
-
 }  // namespace
 
-ShortCalls::ShortCalls(const Groups& groups, bool shares_memory)
-    : groups_(groups), shares_memory_(shares_memory) {
+ShortCalls::ShortCalls(const Groups& groups, bool shares_memory, Crossing cross)
+    : groups_(groups), cross_(std::move(cross)), has_asked_(!shares_memory) {
     const Group nodes = groups.nodes();
     node_ = nodes.child(nodes.own);
 }
 
-std::size_t ShortCalls::wants_memory(const hitopo_coll_messages_t& messages,
-                                     const hitopo_coll_arguments_t& arguments) {
-    if (!shares_memory_ || !is_short(messages, arguments) || num_calls_ >= kFirstCall ||
-        ++num_calls_ < kFirstCall) {
-        return 0;
+void ShortCalls::take_memory(hitopo_coll_messages_t& messages, bool prints) {
+    has_asked_ = true;
+    std::vector<int> ranks;
+    for (int position = node_.first; position < node_.last; ++position) {
+        ranks.push_back(groups_.rank_of(position));
     }
-    return static_cast<std::size_t>(node_.size()) * sizeof(NodeCell);
-}
-
-int ShortCalls::rank_in_node(int process) const {
-    return process < node_.size() ? groups_.rank_of(node_.first + process) : kNobody;
-}
-
-void ShortCalls::use(NodeCell* cells) {
-    stage_.emplace(cells, node_.size(), groups_.own_position() - node_.first);
+    void* const cells =
+        hitopo_coll_take_cells(&messages, node_.size(), ranks.data(), ranks.size() * sizeof(NodeCell));
+    if (cells != nullptr) {
+        stage_.emplace(static_cast<NodeCell*>(cells), node_.size(),
+                       groups_.own_position() - node_.first);
+        if (prints) {
+            hitopo_coll_print("messages of up to 2 KiB pass through shared memory within a node");
+        }
+    }
 }
 
 bool ShortCalls::fits(const hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
-    return is_short(messages, arguments) && !has_holes(messages);
+    return messages.blocks && may_be_shared(arguments.kind, arguments.count * messages.size) &&
+           !has_holes(messages);
 }
 
 void ShortCalls::find_children(int root_position) {
@@ -90,10 +92,9 @@ void ShortCalls::find_children(int root_position) {
     }
 }
 
-int ShortCalls::run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments,
-                    const Crossing& cross) {
+int ShortCalls::run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
     hitopo_coll_begin_messages(&messages);
-    SharedCall call(messages, arguments, cross);
+    SharedCall call(messages, arguments, cross_);
     call.is_merged = arguments.kind != HITOPO_COLL_BCAST;
     call.comes_down = arguments.kind != HITOPO_COLL_REDUCE;
     const bool has_root = !call.is_merged || !call.comes_down;

@@ -26,38 +26,37 @@ inline bool has_holes(const hitopo_coll_messages_t& messages) {
 // Arguments and results as of coll_hitopo.h, but they throw where memory is short.
 class ShortCalls {
 public:
-    // groups: live as long as this object.
-    ShortCalls(const Groups& groups, bool shares_memory);
+    // Gets the arguments of the same collective among the leaders of all nodes, each with its node's
+    // memory; waits, and returns its result.
+    using Crossing = std::function<int(hitopo_coll_messages_t&, const hitopo_coll_arguments_t&)>;
 
-    // coll_hitopo.h, hitopo_coll_wants_memory.
-    std::size_t wants_memory(const hitopo_coll_messages_t& messages,
-                             const hitopo_coll_arguments_t& arguments);
-    int rank_in_node(int process) const;
-    // All processes have such memory. cells: of this one's node.
-    void use(NodeCell* cells);
-    bool has_memory() const { return stage_.has_value(); }
+    // groups: live as long as this object. cross: empty where there is one node.
+    ShortCalls(const Groups& groups, bool shares_memory, Crossing cross);
+
+    // Whether the processes of the node have such memory; of other nodes, they may have none. Of a call
+    // that fits; the first one takes it, and waits for the others. prints: that it does.
+    bool has_memory(hitopo_coll_messages_t& messages, bool prints) {
+        if (!has_asked_) {
+            take_memory(messages, prints);
+        }
+        return stage_.has_value();
+    }
 
     // Whether the call, of one of those collectives, blocks, and has few bytes in elements one behind
     // the other. One that does not block may come from another thread, which does not look at stage_.
     static bool fits(const hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments);
 
-    // Gets the arguments of the same collective among the leaders of all nodes, each with its node's
-    // memory; waits, and returns its result.
-    using Crossing = std::function<int(const hitopo_coll_arguments_t& among_nodes)>;
     // A call that fits, where there is memory.
-    int run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments,
-            const Crossing& cross);
+    int run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments);
 
 private:
-    // The first calls of a communicator are often its last.
-    static constexpr int kFirstCall = 8;
-
+    void take_memory(hitopo_coll_messages_t& messages, bool prints);
     void find_children(int root_position);
 
     const Groups& groups_;
-    const bool shares_memory_;
+    const Crossing cross_;
+    bool has_asked_;
     Interval node_;  // positions of this process's node
-    int num_calls_ = 0;
     std::optional<NodeStage> stage_;
     // This process in the tree of its node, for the last leader of it; processes of the node.
     int leader_ = kNobody, parent_ = 0;

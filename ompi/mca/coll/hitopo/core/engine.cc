@@ -12,6 +12,14 @@ bool is_in_place(const Segment& segment) {
     return segment.has_output && segment.input == segment.output;
 }
 
+std::optional<Rounds> rounds_of(const Groups& groups, const TreeShape& shape) {
+    return shape.exchanging == kNobody
+               ? std::nullopt
+               : std::make_optional<Rounds>(
+                     groups.shape().num_groups[static_cast<std::size_t>(shape.exchanging)],
+                     shape.exchange_radix);
+}
+
 }  // namespace
 
 Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape,
@@ -20,6 +28,7 @@ Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape,
       groups_(groups),
       shape_(shape),
       segments_(segments),
+      rounds_(rounds_of(groups, shape)),
       slots_(static_cast<std::size_t>(
           std::max(1, std::min({window, segments.num_segments, messages.num_tags})))) {}
 
@@ -64,6 +73,10 @@ void Engine::assign(Slot& at, int index) {
     } else if (!segments_.goes_up && messages_.packing != nullptr) {
         take_memory(at, 1);
     }
+    if (rounds_ && at.tree_position.parent == kNobody) {
+        const int radix = *std::max_element(rounds_->radices().begin(), rounds_->radices().end());
+        take_memory(at, std::max(num_children, static_cast<std::size_t>(radix - 1)));
+    }
 }
 
 void Engine::start(int s, int index) {
@@ -73,6 +86,7 @@ void Engine::start(int s, int index) {
     at.num_unmerged = at.tree_position.children.size();
     at.num_open = 0;
     at.awaits_down = false;
+    at.next_round = 0;
     at.has_failed = false;
     at.result = at.segment.output;
     if (segments_.goes_up) {
@@ -88,7 +102,13 @@ void Engine::start_up(int s) {
     const std::size_t num_children = at.tree_position.children.size();
     if (num_children == 0) {
         if (at.tree_position.parent == kNobody) {
-            return;  // one process: its contribution is its result
+            if (rounds_ && !is_in_place(at.segment)) {
+                error_ = messages_.copy(at.segment.input, at.segment.output, at.segment.count);
+            }
+            if (rounds_ && error_ == 0) {
+                exchange(s);
+            }
+            return;  // of one process, its contribution is its result
         }
         at.sum = const_cast<char*>(at.segment.input);  // is sent only
         if (segments_.comes_down && !is_in_place(at.segment)) {
@@ -130,6 +150,11 @@ void Engine::handle(const Posted& posted) {
                 receive_down(posted.slot);
             }
             break;
+        case Posted::For::kExchanged:
+            if (at.num_open == 0) {
+                merge_round(posted.slot);
+            }
+            break;
         case Posted::For::kReceived:
             send_down(posted.slot);
             if (messages_.packing != nullptr && !at.has_failed && error_ == 0) {
@@ -154,8 +179,58 @@ void Engine::merge(int s) {
     }
     if (at.tree_position.parent != kNobody) {
         send_up(s);
+    } else if (rounds_) {
+        exchange(s);
     } else if (segments_.comes_down) {
         send_down(s);
+    }
+}
+
+// Posts the messages of the next round, whose sum is in the segment's output, or behind the last one
+// sends that down. A process without messages in a round goes on.
+void Engine::exchange(int s) {
+    Slot& at = slot(s);
+    const int level = shape_.exchanging,
+              own = groups_.positions().group_at(level, groups_.own_position());
+    while (rounds_->find(own, at.next_round, at.round)) {
+        ++at.next_round;
+        for (std::size_t i = 0; i < at.round.peers.size() && error_ == 0; ++i) {
+            const int peer = groups_.rank_of(groups_.positions().group_begin(level, at.round.peers[i]));
+            if (at.round.receives) {
+                char* const to = at.round.own == kNobody ? at.segment.output : scratch(at, i);
+                opened(s, messages_.receive(to, at.segment.count, peer, tag_of(at),
+                                            {s, Posted::For::kExchanged, 0}));
+            }
+            if (at.round.sends && error_ == 0) {
+                opened(s, messages_.send(at.segment.output, count_of(at), peer, tag_of(at), false,
+                                         {s, Posted::For::kExchanged, 0}));
+            }
+        }
+        if (error_ != 0 || !at.round.peers.empty()) {
+            return;
+        }
+    }
+    send_down(s);
+}
+
+// All of a round merge its contributions in one order, of operands too: their sums have equal bits.
+void Engine::merge_round(int s) {
+    Slot& at = slot(s);
+    const int last = static_cast<int>(at.round.peers.size()), own = at.round.own;
+    const auto contribution = [&](int i) {
+        return i == own ? at.segment.output : scratch(at, static_cast<std::size_t>(i < own ? i : i - 1));
+    };
+    if (at.round.receives && own != kNobody) {
+        char* const sum = contribution(last);
+        for (int i = last; i-- > 0 && error_ == 0;) {
+            error_ = messages_.reduce(contribution(i), sum, count_of(at));
+        }
+        if (error_ == 0 && sum != at.segment.output) {
+            error_ = messages_.copy(sum, at.segment.output, count_of(at));
+        }
+    }
+    if (error_ == 0) {
+        exchange(s);
     }
 }
 

@@ -9,8 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "ompi/mca/coll/hitopo/core/rounds.h"
 #include "ompi/mca/coll/hitopo/core/tree.h"
 
 namespace hitopo::coll {
@@ -37,7 +39,7 @@ Char* advanced(Char* base, std::size_t count, std::ptrdiff_t extent) {
 
 // The purpose of a message.
 struct Posted {
-    enum class For { kChild, kSentUp, kReceived, kSentDown };
+    enum class For { kChild, kSentUp, kExchanged, kReceived, kSentDown };
     int slot;
     For what;
     int child;
@@ -67,6 +69,8 @@ public:
     virtual int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) = 0;
     // inout = in op inout
     virtual int reduce(const char* in, char* inout, std::size_t count) = 0;
+    // What lies between elements stays.
+    virtual int copy(const char* from, char* to, std::size_t count) = 0;
 
     Element element;
     int num_tags = 1;
@@ -144,6 +148,8 @@ private:
         int num_open = 0;              // messages
         std::size_t num_unmerged = 0;  // first children whose contributions are not in sum
         bool awaits_down = false;
+        int next_round = 0;  // of an exchange
+        Round round;         // under way
         // A message of another length came. Processes that depend on it get an empty one.
         bool has_failed = false;
         std::vector<char> has_arrived;   // by child
@@ -157,6 +163,8 @@ private:
     void start_up(int s);
     void handle(const Posted& posted);
     void merge(int s);
+    void exchange(int s);
+    void merge_round(int s);
     void send_up(int s);
     void start_down(int s);
     void receive_down(int s);
@@ -175,6 +183,7 @@ private:
     const Groups& groups_;
     const TreeShape& shape_;
     const Segments& segments_;
+    const std::optional<Rounds> rounds_;
     std::vector<Slot> slots_;
     int next_ = 0;
     int num_finished_ = 0;

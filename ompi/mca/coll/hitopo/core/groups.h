@@ -46,8 +46,15 @@ public:
 
     // Bit l is set if level l counts.
     virtual unsigned levels() const { return kCountingLevels; }
-    // The processes whose counting levels down to `level` equal those of the process at that position.
-    virtual Interval group(int level, int position) const = 0;
+    // The groups of processes whose counting levels down to `level` are equal are numbered in the order
+    // of positions. The one that holds a position; and its first position, of the one behind the last
+    // the number of positions.
+    virtual int group_at(int level, int position) const = 0;
+    virtual int group_begin(int level, int group) const = 0;
+    Interval group(int level, int position) const {
+        const int group = group_at(level, position);
+        return {group_begin(level, group), group_begin(level, group + 1)};
+    }
 };
 
 // A row of kNumLevels numbers for each rank, as of ompi_hitopo_get_addrs.
@@ -63,7 +70,10 @@ public:
     int rank_of(int position) const override { return rank_of_[static_cast<std::size_t>(position)]; }
     int position_of(int rank) const override { return position_of_[static_cast<std::size_t>(rank)]; }
     unsigned levels() const override { return levels_; }
-    Interval group(int level, int position) const override;
+    int group_at(int level, int position) const override;
+    int group_begin(int level, int group) const override {
+        return starts_[static_cast<std::size_t>(level)][static_cast<std::size_t>(group)];
+    }
 
 private:
     unsigned levels_;
@@ -119,6 +129,7 @@ public:
     Group nodes() const;
     int size() const { return positions_->size(); }
     int own_position() const { return own_position_; }
+    const Positions& positions() const { return *positions_; }
     int rank_of(int position) const { return positions_->rank_of(position); }
     int position_of(int rank) const { return positions_->position_of(rank); }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/node_stage.h"
+#include "ompi/mca/coll/hitopo/core/rounds.h"
 
 namespace hitopo::coll {
 namespace {
@@ -13,6 +14,7 @@ namespace {
 // `bench/run constants` simulates values from a quarter to four times of each constant below but the
 // radices. The comments have its range of times, in those with the value here (docs/measurements.md).
 constexpr int kRadices[] = {2, 3, 4, 8, 16, kBinary};
+constexpr int kExchangeRadices[] = {2, 4, 8};
 
 // Smaller ones take 0.53 to 1.02, larger ones 0.89 to 4.79 (bench/run constants).
 constexpr std::size_t kSmallestSegment = 4096;
@@ -27,9 +29,6 @@ constexpr int kSmallestWindow = 4;
 // A process holds so many for each child at most. A quarter takes up to 1.05, other values take 1.00
 // (bench/run constants).
 constexpr double kWindowBytes = 8 << 20;
-
-// So many are under way at once. Other values take 0.98 to 1.00 (bench/run constants).
-constexpr std::size_t kExchangedBytes = 128 << 10;
 
 // A node's bundles are shared among its processes so that each has at most so many of them, and of the
 // bytes that its node's processes have for all. One process does it in small jobs: processes of a node
@@ -149,7 +148,10 @@ public:
                                                                  : choice;
         }
         take(in_turns(choice.trees), choice);
-        choice.us *= pattern_ == Pattern::kThereAndBack ? 2 : 1;
+        if (pattern_ == Pattern::kThereAndBack) {
+            choice.us *= 2;
+            consider_exchanges(choice);
+        }
         return choice;
     }
 
@@ -159,6 +161,51 @@ private:
     void take(const Pace& pace, Choice& choice) const {
         choice.us = pace.us(num_segments_);
         choice.window = pace.window(reserve_of(pattern_, pace.is_outermost_slowest), length_);
+    }
+
+    // Leaders of the groups of a level may exchange one segment instead of handing it to a root and
+    // back.
+    void consider_exchanges(Choice& choice) const {
+        double inside_us = 0;
+        for (auto level = levels_.rbegin(); num_segments_ == 1 && level != levels_.rend(); ++level) {
+            for (const int radix : kExchangeRadices) {
+                const double us =
+                    inside_us + rounds_us(*level, Rounds(shape_.num_groups[*level], radix));
+                if (*level <= kNode && us < choice.us) {
+                    choice.us = us;
+                    choice.trees.exchanging = static_cast<int>(*level);
+                    choice.trees.exchange_radix = radix;
+                }
+            }
+            inside_us += 2 * fill_us(*level, choice.trees.radix[*level]);
+        }
+    }
+
+    double rounds_us(std::size_t level, const Rounds& rounds) const {
+        double us = rounds.has_more() ? 2 * round_us(level, 1, 2) : 0;
+        int stride = 1;
+        for (const int radix : rounds.radices()) {
+            us += round_us(level, stride, radix);
+            stride *= radix;
+        }
+        return us;
+    }
+
+    // Leaders of groups of `level`, of which each `radix` that are `stride` apart exchange. Those of one
+    // outer group share its link.
+    double round_us(std::size_t level, int stride, int radix) const {
+        double latency_us = 0, links_us = 0;
+        for (const std::size_t outer : levels_) {
+            const double members =
+                static_cast<double>(shape_.num_groups[level]) / shape_.num_groups[outer];
+            const double outside = radix - std::clamp(members / stride, 1.0, static_cast<double>(radix));
+            if (outer <= level && outside > 0) {
+                latency_us = std::max(latency_us, links_[outer].latency_us);
+                links_us = std::max({links_us, members * outside * link_us(outer),
+                                     (outside - 1) * links_[outer].message_us});
+            }
+        }
+        return latency_us + std::max(links_us, transfer_us(level));
     }
 
     double link_us(std::size_t level) const { return length_ / links_[level].bytes_per_us; }
@@ -288,13 +335,13 @@ private:
     bool is_equal_ = true;             // groups of a level are
 };
 
-// The time in which each process sends each other one a block, in so many messages, over the links of
-// the outermost levels.
-double exchange_us(const Shape& shape, const Links& links, double block, double num_messages,
-                   std::size_t num_levels) {
+// The time in which each process sends each other one a block, in bundles of nodes: before and behind
+// these, each process has messages with all of its node that share them.
+double bundles_us(const Shape& shape, const Links& links, double block, int num_sharing) {
     const double num_processes = shape.num_processes;
+    const double num_messages = std::ceil((shape.num_groups[kNode] - 1.0) / num_sharing);
     double link_us = 0, latency_us = 0, message_us = 0;
-    for (std::size_t level = 0; level < num_levels; ++level) {
+    for (std::size_t level = 0; level <= kNode; ++level) {
         if (shape.max_children[level] > 1) {
             const double members = num_processes / shape.num_groups[level];
             link_us = std::max(link_us,
@@ -303,58 +350,45 @@ double exchange_us(const Shape& shape, const Links& links, double block, double 
             message_us = std::max(message_us, links[level].message_us);
         }
     }
-    return latency_us + std::max(link_us, num_messages * message_us);
-}
-
-// Before and after the exchange, each process has messages with all of its node that take part in it.
-double bundles_us(const Shape& shape, const Links& links, double block, int num_sharing) {
-    const double num_members = std::max(1, shape.max_children[kProcess]);
     const Link& inside = links[kProcess];
+    const double num_members = std::max(1, shape.max_children[kProcess]);
     const double inside_us =
         inside.latency_us +
         (num_members - 1) *
-            std::max(inside.message_us, shape.num_processes * block / num_sharing / inside.bytes_per_us);
-    const double num_messages = std::ceil((shape.num_groups[kNode] - 1.0) / num_sharing);
-    return exchange_us(shape, links, block, num_messages, kNode + 1) +
+            std::max(inside.message_us, num_processes * block / num_sharing / inside.bytes_per_us);
+    return latency_us + std::max(link_us, num_messages * message_us) +
            (num_members > 1 ? 2 * inside_us : 0);
 }
 
-Choice choose_exchange(const Shape& shape, const Links& links, std::size_t bytes) {
-    const auto num_processes = static_cast<std::size_t>(std::max(1, shape.num_processes));
+Choice choose_bundles(const Shape& shape, const Links& links, std::size_t bytes) {
+    const auto num_members = static_cast<std::size_t>(std::max(1, shape.max_children[kProcess]));
+    const auto num_nodes = static_cast<std::size_t>(shape.num_groups[kNode]);
+    const std::size_t num_wanted =
+        std::max(num_members * bytes / kSharedBytes, num_nodes / kSharedBundles);
     Choice choice;
     choice.pattern = Pattern::kExchange;
-    choice.segment_bytes = bytes / num_processes;
-    const auto block = static_cast<double>(choice.segment_bytes);
-    if (is_bundled(shape.num_processes, bytes)) {
-        const auto num_members = static_cast<std::size_t>(std::max(1, shape.max_children[kProcess]));
-        const auto num_nodes = static_cast<std::size_t>(shape.num_groups[kNode]);
-        const std::size_t num_wanted =
-            std::max(num_members * bytes / kSharedBytes, num_nodes / kSharedBundles);
-        choice.num_sharing = static_cast<int>(std::clamp<std::size_t>(num_wanted, 1, num_members));
-        choice.num_segments = shape.num_groups[kNode] - 1;
-        choice.us = bundles_us(shape, links, block, choice.num_sharing);
-        return choice;
-    }
-    choice.num_segments = shape.num_processes - 1;
-    choice.window = static_cast<int>(std::min(
-        num_processes,
-        std::max<std::size_t>(2, kExchangedBytes / std::max<std::size_t>(1, choice.segment_bytes))));
-    choice.us = exchange_us(shape, links, block, shape.num_processes - 1.0, kNumDivisions);
+    choice.segment_bytes = bytes / static_cast<std::size_t>(std::max(1, shape.num_processes));
+    choice.num_sharing = static_cast<int>(std::clamp<std::size_t>(num_wanted, 1, num_members));
+    choice.us = bundles_us(shape, links, static_cast<double>(choice.segment_bytes), choice.num_sharing);
     return choice;
 }
 
-// "radix switch 3, process 4"
+// "radix switch 3, process 4", or "exchange of each node, 4 at once, radix process 4"
 std::string describe_trees(const TreeShape& trees, const Shape& shape) {
-    std::string text = "radix";
+    std::string text, radices;
+    if (trees.exchanging != kNobody) {
+        text.append("exchange of each ").append(division_name(trees.exchanging));
+        text.append(", ").append(std::to_string(trees.exchange_radix)).append(" at once");
+    }
     for (std::size_t level = 0; level < kNumDivisions; ++level) {
-        if (shape.max_children[level] > 1) {
+        if (shape.max_children[level] > 1 && static_cast<int>(level) > trees.exchanging) {
             const int radix = trees.radix[level];
-            text.append(" ").append(division_name(static_cast<int>(level)));
-            text.append(" ").append(radix == kBinary ? "binary" : std::to_string(radix)).append(",");
+            radices.append(radices.empty() ? "radix " : ", ");
+            radices.append(division_name(static_cast<int>(level))).append(" ");
+            radices.append(radix == kBinary ? "binary" : std::to_string(radix));
         }
     }
-    text.pop_back();
-    return text;
+    return text + (text.empty() || radices.empty() ? "" : ", ") + radices;
 }
 
 }  // namespace
@@ -379,7 +413,7 @@ bool has_blocks(Pattern pattern) { return pattern == Pattern::kFromEach || patte
 Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size_t bytes,
               std::size_t unit_bytes, int num_leaders) {
     if (pattern == Pattern::kExchange) {
-        return choose_exchange(shape, links, bytes);
+        return choose_bundles(shape, links, bytes);
     }
     std::vector<Choice> choices;
     const auto consider = [&](std::size_t segment_bytes) {
@@ -406,14 +440,12 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
 
 std::string describe(const Choice& choice, const Shape& shape) {
     const std::string length = std::to_string(choice.segment_bytes) + " bytes, ";
-    const std::string in_flight = std::to_string(choice.window) + " in flight";
     std::string text;
     if (choice.num_sharing > 0) {
         text = "blocks of " + length + "bundled by " + std::to_string(choice.num_sharing) + " of a node";
-    } else if (choice.pattern == Pattern::kExchange) {
-        text = "blocks of " + length + in_flight;
     } else {
-        text = std::to_string(choice.num_segments) + " segments of " + length + in_flight;
+        text = std::to_string(choice.num_segments) + " segments of " + length +
+               std::to_string(choice.window) + " in flight";
         text += choice.has_proxies ? ", with proxies" : "";
         text += "; " + describe_trees(choice.trees, shape);
     }

@@ -28,7 +28,7 @@ enum class Pattern {
     kThereAndBack,  // allreduce, barrier: each group is the root in its turn
     kFromEach,      // allgather: each process is a root
     kToEach,        // reduce_scatter
-    kExchange,      // alltoall: without trees; a segment is a block
+    kExchange,      // alltoall in bundles, without trees; a segment is a block
 };
 inline constexpr std::size_t kNumPatterns = 6;
 
@@ -58,7 +58,7 @@ struct Choice {
     Pattern pattern = Pattern::kFromRoot;
     TreeShape trees;
     std::size_t segment_bytes = 0;
-    int num_segments = 1;      // of an exchange, those that a process sends
+    int num_segments = 1;
     int window = 1;            // segments under way at once
     bool has_proxies = false;  // of one root
     // Processes of a node that exchange its bundles (kExchange, core/bundles.h); 0: there are none.
@@ -73,7 +73,7 @@ Choice choose(const Shape& shape, const Links& links, Pattern pattern, std::size
               std::size_t unit_bytes, int num_leaders);
 
 // "4 segments of 32768 bytes, 8 in flight, with proxies; radix switch 3, process 4; 91600 us estimated",
-// "blocks of 32768 bytes, 4 in flight; 524288 us estimated", or
+// or
 // "blocks of 64 bytes, bundled by 1 of a node; 812 us estimated"
 std::string describe(const Choice& choice, const Shape& shape);
 

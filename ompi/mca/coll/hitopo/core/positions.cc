@@ -36,10 +36,10 @@ RowPositions::RowPositions(AddressRows rows, int num_ranks, unsigned levels)
     }
 }
 
-Interval RowPositions::group(int level, int position) const {
+int RowPositions::group_at(int level, int position) const {
     const std::vector<int>& starts = starts_[static_cast<std::size_t>(level)];
-    const auto next = std::upper_bound(starts.begin(), starts.end(), position);
-    return {*(next - 1), *next};
+    return static_cast<int>(std::upper_bound(starts.begin(), starts.end(), position) - starts.begin()) -
+           1;
 }
 
 }  // namespace hitopo::coll

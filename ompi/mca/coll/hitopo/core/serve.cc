@@ -77,8 +77,9 @@ std::string default_serve(const Shape& shape) {
     if (!has_several_nodes(shape)) {
         return "bcast:512-,reduce:512-,allreduce,barrier";
     }
-    if (shape.max_children[kProcess] == 0) {  // a process a node
-        return "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
+    if (shape.max_children[kProcess] == 0) {  // a process a node; of two, others have as few hops
+        return std::string(shape.num_processes > 2 ? "allreduce:0-2048,barrier," : "") +
+               "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
                "ibcast:1048576-,ireduce:1048576-,iallgather:1048576-,ireduce_scatter:262144-";
     }
     const std::string shared = shape.shares_memory ? "0-2048/" : "";
@@ -157,8 +158,10 @@ std::vector<Plan> plans(const Shape& shape, const Links& links, std::size_t byte
         plan("allreduce", Pattern::kThereAndBack, kNumberBytes),
         plan("allgather, allgatherv", Pattern::kFromEach, 1),
         plan("reduce_scatter, reduce_scatter_block", Pattern::kToEach, kNumberBytes),
-        plan("alltoall", Pattern::kExchange, 1),
         plan_of(kBarrier, "barrier", Pattern::kThereAndBack, 1, 1)};
+    if (is_bundled(shape.num_processes, bytes)) {
+        all.insert(all.end() - 1, plan("alltoall", Pattern::kExchange, 1));
+    }
     if (const std::size_t cell = cell_bytes(shape.num_processes)) {
         all.push_back(plan_of(kAlltoallv, "alltoallv, alltoallw", Pattern::kExchange,
                               cell * static_cast<std::size_t>(shape.num_processes), 1));

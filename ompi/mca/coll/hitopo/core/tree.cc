@@ -164,7 +164,8 @@ void find_tree_position(const Groups& groups, const TreeShape& shape, const Rout
                                 route.turn);
         const bool is_in_node = group.level == kProcess;
         const bool is_in_part =
-            route.part == Route::Part::kWhole || is_in_node == (route.part == Route::Part::kInNode);
+            group.level > shape.exchanging &&
+            (route.part == Route::Part::kWhole || is_in_node == (route.part == Route::Part::kInNode));
         lead = division.leader_of_child(group.own);
         if (lead == own && is_in_part) {
             const int parent = division.branch(

@@ -22,6 +22,11 @@ inline constexpr int kBinary = 0;
 struct TreeShape {
     ByDivision<int> radix = {2, 2, 2, 2, 2, 2, 2, 2, 2};  // 2: binomial; 1: a chain
     int num_leaders = 1;                                  // of a group, that take turns
+    // The first processes of the groups of this level exchange their sums (core/rounds.h), so many at
+    // once: the trees of one segment that goes up and comes down connect the processes of such a group
+    // alone. kNobody: there is one tree.
+    int exchanging = kNobody;
+    int exchange_radix = 2;
 };
 
 // The begin of a segment's tree; positions.
