@@ -31,6 +31,7 @@ def main():
     cells = [tuple(int(word) for word in line.split()) for line in sys.stdin]
     width, height = 2 * rows * CELL + 60, columns * CELL + 40
     print(f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}">')
+    print('<rect width="100%" height="100%" fill="white"/>')  # captions are black, on a dark page too
     grid(rows, columns, [cell[:2] for cell in cells], 10, f"as ranks are: {before} pairs cross a switch")
     grid(rows, columns, [cell[2:] for cell in cells], rows * CELL + 50, f"in order: {after}")
     print("</svg>")

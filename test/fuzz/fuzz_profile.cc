@@ -71,9 +71,11 @@ void check_order(const Profile& profile) {
     }
     hitopo::topo::PerProcess ranks(slots->slots.size());
     std::iota(ranks.begin(), ranks.end(), 0);
+    constexpr auto kLauncher = hitopo::tool::Launcher::kOrte;
+    const auto map = hitopo::tool::launch_file(*slots, ranks, Format::kMap, kLauncher);
+    hitopo::tool::require_harmless(map->text, Charset::kUtf8);
     for (const Format format : {Format::kHostfile, Format::kRankfile}) {
-        const auto file =
-            hitopo::tool::launch_file(*slots, ranks, format, hitopo::tool::Launcher::kOrte);
+        const auto file = hitopo::tool::launch_file(*slots, ranks, format, kLauncher);
         for (const char c : file ? file->text : std::string()) {
             require(c == '\n' || (c >= ' ' && c <= '~'));
         }

@@ -35,7 +35,7 @@ def commands_of(lines):
         if line.startswith(INDENT + "$ "):
             commands.append(Command(body[2:], number))
             is_open = True
-        elif line.startswith(INDENT + "> ") and commands and not commands[-1].expected:
+        elif (line + " ").startswith(INDENT + "> ") and commands and not commands[-1].expected:
             commands[-1].text += "\n" + body[2:]
             commands[-1].line = number
         elif is_open and line.startswith(INDENT):

@@ -4,7 +4,7 @@
 # README.md, docs/commands.md and docs/devices.md say what their commands print; and a page that says something else is found out.
 . "$(dirname "$0")/../mpi/common.sh"
 [ -x "$HITOPO_PREFIX/bin/hitopo" ] || { echo "ok - the tour of commands # SKIP no {fmt} or CLI11: the command is not built"; exit; }
-export PREFIX=$HITOPO_PREFIX
+export HITOPO_ROOT=$HITOPO_PREFIX
 
 # tour PAGE [OPTION]
 tour() {

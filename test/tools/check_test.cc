@@ -157,8 +157,12 @@ TEST(Check, prints_the_fault_and_a_remedy) {
         {"or in another that is as good", on_leaves({3, 3, 2, 2, 0, 0, 1, 1}), {}},
         {"nodes out of it",
          on_leaves({0, 2, 1, 3, 0, 2, 1, 3}),
-         {"remark: of 7 steps from node to node in rank order, 7 leave their switch, 7 leave their "
-          "island; in fabric order 3, 1. `hitopo order --hosts` writes the hosts in fabric order."}},
+         {"remark: from node to node, ranks change switch 7 times where 3 would do, island 7 times "
+          "where "
+          "1 would do. Sort the hosts: start `hitopo show --format json --output table.json` as this "
+          "job, "
+          "then `hitopo order --hosts --table table.json --format hostfile --output hosts`, and launch "
+          "with mpirun --hostfile hosts --map-by seq (srun: --format slurm)."}},
         {"what is unknown",
          on(Json(), {"", "0-1", ""}),
          {"not checked: bindings of ranks 0,2: their CPUs are unknown.",

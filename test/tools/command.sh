@@ -77,6 +77,8 @@ FAKE_TABLE=$shows/partly-known.json LC_ALL=C run "$hitopo" show -f tree
 expect "the tree in ASCII" same out "$shows/partly-known.tree-ascii.txt"
 
 run "$hitopo" info
+expect "info: whether HiTopo is on" has out "HiTopo is on here; levels: cluster, island, switch, node, l2numa, socket, core, hwthread; collectives: off; reorder: off"
+sed -i 1,2d "$scratch/out"
 expect "info" same out "$shows/framework.info.txt"
 
 run job -np 4 "$hitopo" show

@@ -205,6 +205,30 @@ TEST(LaunchFile, hostfile_has_the_host_of_each_rank) {
     EXPECT_EQ(host_lines(Format::kSlurm), "b\na\nb\na\n");
 }
 
+TEST(LaunchFile, list_has_each_host_once) { EXPECT_EQ(host_lines(Format::kList), "b\na\n"); }
+
+// Names with blanks, or of digits, are in quotes; an unknown level is left out.
+TEST(LaunchFile, map_has_a_line_for_each_node) {
+    EXPECT_EQ(host_lines(Format::kMap), "rank 0,2 node=b\nrank 1,3 node=a\n");
+    Slots slots = two_hosts();
+    slots.slots[0].network = slots.slots[1].network = {std::nullopt, "the old racks", "7"};
+    slots.slots[2].network = slots.slots[3].network = {std::nullopt, "east", std::nullopt};
+    const auto file = launch_file(slots, kSlotOf, Format::kMap, Launcher::kOrte);
+    EXPECT_EQ(file->text,
+              "rank 0,2 island=east node=b\n"
+              "rank 1,3 island=\"the old racks\" switch=\"7\" node=a\n");
+    EXPECT_EQ(file->usage,
+              "mpirun --mca hitopo_file_path {} -np 4 PROGRAM\n"
+              "  which simulates these hosts: for the real ones use --format hostfile");
+}
+
+TEST(LaunchFile, map_has_the_switches_of_a_file) {
+    const auto slots =
+        in_conf(slots_of(Hosts{{"a", 2}, {"b", 2}}), "SwitchName=s1 Nodes=a\nSwitchName=s2 Nodes=b\n");
+    EXPECT_EQ(launch_file(*slots, kSlotOf, Format::kMap, Launcher::kOrte)->text,
+              "rank 0,2 switch=s2 node=b\nrank 1,3 switch=s1 node=a\n");
+}
+
 TEST(LaunchFile, rankfile_has_each_slots_cpus) {
     const char* cores = "rank 0=b slot=0\nrank 1=a slot=1\nrank 2=b slot=4\nrank 3=a slot=0\n";
     EXPECT_EQ(rankfile(two_hosts()), cores);

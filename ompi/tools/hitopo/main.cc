@@ -142,9 +142,7 @@ Gathered gather(const Options& options) {
         if (!is_of_table || options.collectives_bytes) {
             gathered.documents.framework = taken(ompi_hitopo_describe_framework());
         }
-        if (options.command != Command::kInfo) {
-            gathered.documents.table = taken(ompi_hitopo_describe_table(&reason));
-        }
+        gathered.documents.table = taken(ompi_hitopo_describe_table(&reason));
         gathered.documents.reason = reason;
     }
     if ((needs & kDevices) != 0) {
@@ -159,7 +157,7 @@ Gathered gather(const Options& options) {
 Rendered render(const Documents& documents, const Options& options, Charset charset) {
     switch (options.command) {
         case Command::kInfo:
-            return render_info(documents.framework, options, charset);
+            return with_state(render_info(documents.framework, options, charset), documents, options);
         case Command::kTune:
             return render_tune(documents, options.checks_tuning);
         case Command::kCheck:

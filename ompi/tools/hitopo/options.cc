@@ -48,11 +48,19 @@ const std::map<std::string, Command> kCommands = {
     {"show", Command::kShow},   {"info", Command::kInfo},    {"report", Command::kReport},
     {"check", Command::kCheck}, {"order", Command::kOrder},  {"tune", Command::kTune},
     {"map", Command::kMap},     {"select", Command::kSelect}};
-const std::map<std::string, Format> kFormats = {
-    {"table", Format::kTable},       {"tree", Format::kTree},     {"text", Format::kText},
-    {"json", Format::kJson},         {"svg", Format::kSvg},       {"html", Format::kHtml},
-    {"csv", Format::kCsv},           {"script", Format::kScript}, {"hostfile", Format::kHostfile},
-    {"rankfile", Format::kRankfile}, {"slurm", Format::kSlurm}};
+const std::map<std::string, Format> kFormats = {{"table", Format::kTable},
+                                                {"tree", Format::kTree},
+                                                {"text", Format::kText},
+                                                {"json", Format::kJson},
+                                                {"svg", Format::kSvg},
+                                                {"html", Format::kHtml},
+                                                {"csv", Format::kCsv},
+                                                {"script", Format::kScript},
+                                                {"hostfile", Format::kHostfile},
+                                                {"rankfile", Format::kRankfile},
+                                                {"slurm", Format::kSlurm},
+                                                {"list", Format::kList},
+                                                {"map", Format::kMap}};
 
 constexpr const char* kSubcommands = ". Use show, check, info, map, select, report, order or tune.";
 
@@ -185,6 +193,9 @@ void add_order(CLI::App& app, Words& words) {
     add(*order, "--grid", options.grid, "GRID", "a grid of ranks: 64x48, 64x48p with periodic columns")
         ->check(grid_complaint);
     order->add_flag("--hosts", options.is_hosts, "sort the hosts in fabric order");
+    add(*order, "--node-rank", options.node_rank, "FILE",
+        "with --hosts: only print the place of this host, from 0 on, in\n"
+        "FILE, which --format list wrote");
     CLI::Option* hostfile =
         add(*order, "--hostfile", options.hostfile, "FILE", "the hosts and slots of the launch");
     add(*order, "--table", options.table, "FILE",
@@ -199,8 +210,10 @@ void add_order(CLI::App& app, Words& words) {
     add_format(*order, words,
                "hostfile: for mpirun --map-by seq\n"
                "rankfile: for mpirun; binds ranks as in the profile\n"
-               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary",
-               {"hostfile", "rankfile", "slurm"});
+               "slurm: SLURM_HOSTFILE, for srun --distribution=arbitrary\n"
+               "list: each host once, for other launchers (with --hosts)\n"
+               "map: for hitopo_file_path, to simulate the new order",
+               {"hostfile", "rankfile", "slurm", "list", "map"});
     add_choice(*order, "--launcher", words.is_prrte, "4.1", "5.0", "VERSION",
                "version of Open MPI for rankfile: 4.1 (default) or 5.0");
     add_output(*order, words);
@@ -320,6 +333,10 @@ std::string misuse_of(const Options& options) {
         {is_order && num_tasks != 1, "order needs exactly one of these: a profile, --grid, --hosts"},
         {is_order && !options.output.empty() && options.format == Format::kText,
          "order --output needs --format"},
+        {options.format == Format::kList && !order.is_hosts,
+         "--format list needs --hosts: it has each host once"},
+        {!order.node_rank.empty() && (!order.is_hosts || options.format != Format::kText),
+         "--node-rank needs --hosts, and excludes --format"},
         {is_report && options.profile.empty(),
          "report needs a profile: name its FILE, or - for standard input"},
         {options.compares && options.other_profiles.size() != 1, "--compare needs two files"},

@@ -23,7 +23,7 @@ inline constexpr int kExitUsage =
 
 enum class Command { kShow, kInfo, kReport, kTune, kOrder, kCheck, kMap, kSelect };
 // show has the first four, info and check kText and kJson, report kJson to kCsv, select kScript,
-// kRankfile and kJson, order the last three, or kText: none is asked for.
+// kRankfile and kJson, order kHostfile to kMap, or kText: none is asked for.
 enum class Format {
     kTable,
     kTree,
@@ -35,7 +35,9 @@ enum class Format {
     kScript,
     kHostfile,
     kRankfile,
-    kSlurm
+    kSlurm,
+    kList,
+    kMap
 };
 enum class Launcher { kOrte, kPrrte };  // the mpirun of a rankfile
 
@@ -48,6 +50,7 @@ struct OrderOptions {
     std::string topology;  // the network, instead of the known one
     std::string capacities;
     Launcher launcher = Launcher::kOrte;
+    std::string node_rank;  // with is_hosts: a list in which only this host is looked up
 };
 
 // Options of `map`; texts are empty where they are not given.

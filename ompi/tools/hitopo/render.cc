@@ -139,6 +139,29 @@ Rendered render_info(const std::optional<std::string>& framework, const Options&
             ""};
 }
 
+Rendered with_state(Rendered info, const Documents& documents, const Options& options) {
+    if (!info.error.empty() || options.format != Format::kText) {
+        return info;
+    }
+    std::string state = "HiTopo is off here: " + safe(documents.reason, Charset::kAscii);
+    if (documents.table) {
+        std::string levels, reorder = "off";
+        for (const LevelSummary& level : table_in(documents).levels) {
+            levels += level.known == Known::kNone ? "" : (levels.empty() ? "" : ", ") + level.name;
+        }
+        const FrameworkDocument framework = framework_in(documents);
+        for (const VariableInfo& variable : framework.variables) {
+            reorder = variable.name == "topo_hitopo_reorder" ? variable.value.value_or("off") : reorder;
+        }
+        state = fmt::format("HiTopo is on here; levels: {}; collectives: {}; reorder: {}",
+                            levels.empty() ? "none" : safe(levels, Charset::kAscii),
+                            coll_settings(framework).priority >= 0 ? "on" : "off",
+                            safe(reorder, Charset::kAscii));
+    }
+    info.text = state + "\n\n" + info.text;
+    return info;
+}
+
 Rendered render_tune(const Documents& documents, bool is_check) {
     if (!documents.tuning) {
         return {"", no_table(documents.reason)};

@@ -34,6 +34,8 @@ struct Documents {
 Rendered render_show(const Documents& documents, const Options& options, Charset charset);
 Rendered render_info(const std::optional<std::string>& framework, const Options& options,
                      Charset charset);
+// Text of render_info() with a line before it that says whether HiTopo is on in this job.
+Rendered with_state(Rendered info, const Documents& documents, const Options& options);
 Rendered render_tune(const Documents& documents, bool is_check);
 Rendered render_select(const Documents& documents, const Options& options, Launcher launcher,
                        Charset charset);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "ompi/mca/hitopo/core/text/text.h"
+
 namespace hitopo::tool {
 namespace {
 
@@ -132,6 +134,18 @@ std::string wrapped(std::string_view text, std::string_view indent, std::size_t 
         line += line.empty() ? word : " " + word;
     }
     return line.empty() ? out : out + fmt::format("{}{}\n", indent, line);
+}
+
+std::string map_word(const std::string& name) {
+    std::string text = safe(name, Charset::kUtf8);
+    if (text.find_first_of(" \t\"") == text.npos && !parse_number(text)) {
+        return text;
+    }
+    std::string quoted = "\"";
+    for (const char c : text) {
+        quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
+    }
+    return quoted + '"';
 }
 
 std::string escape_xml(std::string_view text) {

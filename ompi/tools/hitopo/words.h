@@ -43,6 +43,9 @@ std::string fitted(std::vector<std::vector<std::string>> rows, std::size_t colum
 // before it and a newline after it.
 std::string wrapped(std::string_view text, std::string_view indent, std::size_t width);
 
+// A name as a map's value: in quotes where it has blanks or is digits, which are a number without them.
+std::string map_word(const std::string& name);
+
 // With XML's entities, for elements and for attributes in either quote. `text` has no control
 // characters.
 std::string escape_xml(std::string_view text);

@@ -83,7 +83,7 @@ TEST(OrderText, has_lanes_and_changes) {
               "Collectives are not included: 1.95 KiB, 63 % of all bytes if they use flat\n"
               "algorithms.\n"
               "\n"
-              "This format has hosts only: lane node stands for all traffic inside a node.\n"
+              "This format cannot choose cores: lane node is all traffic inside nodes.\n"
               "\n"
               "Of other hosts.\n"
               "\n"

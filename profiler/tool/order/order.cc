@@ -2,8 +2,11 @@
 #include "profiler/tool/order/order.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <climits>
 #include <nlohmann/json.hpp>
 
 #include "ompi/mca/hitopo/core/text/hostlist.h"
@@ -52,8 +55,31 @@ Result<Slots> slots_of_table_file(const std::string& path) {
     return slots_of(*table, path);
 }
 
+// The place of this host among those that a list or a hostfile names, from 0 on, and a newline.
+Result<std::string> node_rank_in(const std::string& path) {
+    const Result<std::string> text = read_file(path);
+    const Result<Hostfile> file = text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
+    if (!file) {
+        return file.error();
+    }
+    char host_name[HOST_NAME_MAX + 1] = "";
+    (void)::gethostname(host_name, sizeof host_name - 1);
+    const std::vector<std::string> own = read_node_names(host_name, nullptr);
+    for (std::size_t i = 0; i < file->hosts.size(); ++i) {
+        if (std::any_of(own.begin(), own.end(), [&](const std::string& name) {
+                return is_same_host(name, file->hosts[i].name);
+            })) {
+            return std::to_string(i) + '\n';
+        }
+    }
+    return unusable(path,
+                    fmt::format("lacks this host, {}; its first is {}.", fmt::join(own, " or "),
+                                file->hosts.front().name),
+                    "Name a list that hitopo order --hosts --format list wrote for this job");
+}
+
 // Lines are a profile's ranks in their order, if they are as many; else a launch fills host after host.
-Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile) {
+Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* profile, bool is_list) {
     const Result<std::string> text = read_file(path);
     Result<Hostfile> file = text ? parse_hostfile(*text, path) : Result<Hostfile>(text.error());
     if (!file) {
@@ -72,7 +98,7 @@ Result<std::vector<Host>> hosts_of_file(const std::string& path, const Profile* 
     if (profile != nullptr && (open.empty() || num_slots == static_cast<std::size_t>(profile->size))) {
         return std::move(file->lines);
     }
-    if (open.empty()) {
+    if (open.empty() || is_list) {  // which has each host once, whatever its slots
         return std::move(file->hosts);
     }
     const std::string count = counted(open.size(), "host");
@@ -89,9 +115,10 @@ Result<Slots> slots_without_network(const Options& options, const Profile* profi
         return slots_of_table_file(order.table);
     }
     if (profile == nullptr || !order.hostfile.empty()) {
-        const Result<std::vector<Host>> hosts = order.hostfile.empty()
-                                                    ? slurm_hosts(environment_variable)
-                                                    : hosts_of_file(order.hostfile, profile);
+        const Result<std::vector<Host>> hosts =
+            order.hostfile.empty()
+                ? slurm_hosts(environment_variable)
+                : hosts_of_file(order.hostfile, profile, options.format == Format::kList);
         return hosts ? Result<Slots>(slots_of(*hosts)) : Result<Slots>(hosts.error());
     }
     return profile->table
@@ -194,6 +221,11 @@ Result<Plan> plan_of(const Options& options, const topo::Graph& graph, const Slo
 }  // namespace
 
 Result<Ordered> find_order(const Options& options) {
+    if (!options.order.node_rank.empty()) {
+        Result<std::string> number = node_rank_in(options.order.node_rank);
+        return number ? Result<Ordered>(Ordered{std::move(*number), {}, {}})
+                      : Result<Ordered>(number.error());
+    }
     std::optional<Profile> profile;
     topo::Graph graph;
     if (!options.profile.empty()) {
@@ -225,6 +257,9 @@ Result<Ordered> find_order(const Options& options) {
         text.note =
             "On these hosts the ranks share nodes in another way than in the job of the profile: "
             "\"now\" is a launch that fills the hosts in the given order.";
+    }
+    if (options.order.is_hosts) {
+        text.note = "Pairs are consecutive ranks.";
     }
     Ordered ordered;
     if (has_file) {

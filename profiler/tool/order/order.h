@@ -43,7 +43,7 @@ Plan plan_hosts(const Slots& slots);
 // ---- the command ----
 
 struct Ordered {
-    std::string report;               // for people
+    std::string report;               // for people; with --node-rank the number alone
     std::optional<std::string> file;  // for a launcher, where the options ask for one
     std::optional<Error> skipped;     // entries left out of the file of --topology
 };

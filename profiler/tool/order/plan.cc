@@ -171,7 +171,7 @@ std::string order_text(const OrderText& text) {
                                       : fmt::format("\nBest order found by: {}.\n", text.plan.candidate);
     report += collectives(text);
     if (text.is_outside_only) {
-        report += "\nThis format has hosts only: lane node stands for all traffic inside a node.\n";
+        report += "\nThis format cannot choose cores: lane node is all traffic inside nodes.\n";
     }
     if (!text.note.empty()) {
         report += '\n' + wrapped(text.note, "", kColumns);

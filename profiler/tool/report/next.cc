@@ -189,7 +189,7 @@ std::optional<Advice> advise_serving(double share, std::size_t num_nodes, bool i
                   fmt::format("{} of the time is in collectives between nodes that HiTopo's can serve, "
                               "and did not",
                               percent_text(share)),
-                  "mpirun --tune $PREFIX/share/hitopo/hitopo.conf ..");
+                  "mpirun --tune $HITOPO_ROOT/share/hitopo/hitopo.conf ..");
 }
 
 bool can_be_served(std::string_view function) {

@@ -15,13 +15,13 @@ expect "preload" has_rows 2
 run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo.conf" "$probe"
 expect "mpirun --tune hitopo.conf" has_rows 2
 
-# is_told SERVING: the probe's job says once that HiTopo is on.
-is_told() { printed_once "hitopo:base: rank 0: HiTopo " && grep -qE "HiTopo [0-9.]+ is on; components: .*hwloc, .*; serving: $1\$" <<<"$out"; }
+# is_told STATES: the probe's job says once that HiTopo is on.
+is_told() { printed_once "hitopo:base: rank 0: HiTopo " && grep -qE "HiTopo [0-9.]+ is on; components: .*hwloc, .*; levels: node, .*; $1\$" <<<"$out"; }
 run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo.conf" --mca hitopo_base_verbose 1 --mca coll_hitopo_share 0 "$probe"
-expect "told that it is on, and that nothing serves" is_told none
+expect "told that it is on, and that no other part is" is_told "collectives: off; reorder: off; profiler: off"
 run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo-prof.conf" --mca hitopo_prof_report "" --mca hitopo_base_verbose 1 \
     --mca coll_hitopo_share 2 --mca topo_hitopo_reorder on "$probe"
-expect "told what serves" is_told "topo/hitopo, profiler, coll/hitopo"
+expect "told which parts are on" is_told "collectives: on; reorder: on; profiler: on"
 
 # What --with-ompi-hook does to Open MPI's own folder, done to a folder of ours.
 mkdir "$scratch/components"
@@ -32,6 +32,16 @@ expect "hook in Open MPI's component path" has_rows 2
 
 preloaded -np 2 "${hook[@]}" "$probe"
 expect "hook and preload together" has_rows 2
+
+# For everybody, and off again (docs/install.md).
+OMPI_MCA_mca_base_env_list="LD_PRELOAD=$patient:$preload" run -np 2 "$probe"
+expect "mca_base_env_list" has_rows 2
+run -np 2 --mca hook ^hitopo "${hook[@]}" "$probe"
+expect "hook and --mca hook ^hitopo: no table, silence" test "$out" = "no table"
+mkdir -p "$scratch/home/.openmpi"
+echo 'hitopo_base_eager = 0' >"$scratch/home/.openmpi/mca-params.conf"
+HOME=$scratch/home run -np 2 "${hook[@]}" "$probe"
+expect "off for one user: no table, silence" test "$out" = "no table"
 
 run -np 1 "$probe" : -np 2 -x LD_PRELOAD="$preload" "$probe"
 expect "one of two programs has it: one warning" printed_once "HiTopo is not in all processes of this job"

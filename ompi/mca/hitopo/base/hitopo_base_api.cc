@@ -81,9 +81,21 @@ void print_that_it_is_on(const std::string& serving) {
     std::string components;
     (void)for_each_component(
         [&](const hitopo_glue_component_t& component) { add_item(components, ", ", component.name); });
-    hitopo_glue_tell("base", (std::string("HiTopo ") + kHitopoVersion + " is on; components: " +
-                              components + "; serving: " + (serving.empty() ? "none" : serving))
-                                 .c_str());
+    std::string levels;
+    const unsigned known = ompi_hitopo_get_known_levels(hitopo_glue_world());
+    for (int level = 0; level < kNumLevels; ++level) {
+        if ((known >> level & 1U) != 0) {
+            add_item(levels, ", ", level_name(static_cast<Level>(level)));
+        }
+    }
+    const auto state = [&](const char* layer) {
+        return serving.find(layer) != std::string::npos ? "on" : "off";
+    };
+    hitopo_glue_tell(
+        "base", (std::string("HiTopo ") + kHitopoVersion + " is on; components: " + components +
+                 "; levels: " + (levels.empty() ? "none" : levels) + "; collectives: " + state("coll/") +
+                 "; reorder: " + state("topo/") + "; profiler: " + state("profiler"))
+                    .c_str());
 }
 
 using TreeOfComm = std::shared_ptr<CommTree>;

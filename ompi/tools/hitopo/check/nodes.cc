@@ -113,7 +113,7 @@ void find_order(const CheckedJob& job, std::vector<Finding>& found) {
     std::sort(by_rank.begin(), by_rank.end(), [&](std::size_t a, std::size_t b) {
         return job.nodes[a].ranks.front() < job.nodes[b].ranks.front();
     });
-    std::vector<std::string> now, sorted;
+    std::vector<std::string> changes;
     bool is_out_of_order = false;
     for (const Level level : {kSwitch, kIsland, kCluster}) {
         if (job.known[level] != Known::kAll) {
@@ -133,8 +133,8 @@ void find_order(const CheckedJob& job, std::vector<Finding>& found) {
         }
         is_out_of_order |= num_changes > 0 && num_changes + 1 > places.size();
         if (num_changes > 0) {
-            now.push_back(fmt::format("{} leave their {}", num_changes, level_name(level)));
-            sorted.push_back(std::to_string(places.size() - 1));
+            changes.push_back(fmt::format("{} {} times where {} would do", level_name(level),
+                                          num_changes, places.size() - 1));
         }
     }
     if (is_out_of_order) {
@@ -142,9 +142,11 @@ void find_order(const CheckedJob& job, std::vector<Finding>& found) {
             {FindingKind::kOrder,
              {},
              all,
-             fmt::format("of {} steps from node to node in rank order, {}; in fabric order {}",
-                         all.size() - 1, fmt::join(now, ", "), fmt::join(sorted, ", ")),
-             "`hitopo order --hosts` writes the hosts in fabric order"});
+             fmt::format("from node to node, ranks change {}", fmt::join(changes, ", ")),
+             "Sort the hosts: start `hitopo show --format json --output table.json` as this job, then "
+             "`hitopo order --hosts --table table.json --format hostfile --output hosts`, and launch "
+             "with "
+             "mpirun --hostfile hosts --map-by seq (srun: --format slurm)"});
     }
 }
 

@@ -5,6 +5,7 @@
 #ifndef OMPI_TOOLS_HITOPO_LAUNCH_LAUNCH_H
 #define OMPI_TOOLS_HITOPO_LAUNCH_LAUNCH_H
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -60,10 +61,11 @@ Result<std::vector<Host>> slurm_hosts(const Variable& variable);
 
 struct Slot {
     std::string host;
-    Address address{};     // as of ompi_hitopo_get_addrs
-    OptionalText cpus;     // of the process that ran there
-    OptionalText allowed;  // that its cpuset has; empty: none is known
-    int machine = -1;      // index into Slots::machines, or -1
+    Address address{};                        // as of ompi_hitopo_get_addrs
+    std::array<OptionalText, kNode> network;  // names of its cluster, island and switch; empty: unknown
+    OptionalText cpus;                        // of the process that ran there
+    OptionalText allowed;                     // that its cpuset has; empty: none is known
+    int machine = -1;                         // index into Slots::machines, or -1
 };
 
 struct Slots {
@@ -102,8 +104,9 @@ struct LaunchFile {
     std::string usage;  // a launch with it, one line in which {} is the file
 };
 
-// slot_of: of each rank. A rankfile has a line for each rank with its slot's CPUs. The error, with the
-// remedy: slots were not bound, or their machine is unknown.
+// slot_of: of each rank. A rankfile has a line for each rank with its slot's CPUs, a map
+// (docs/levels.md) one for each node with the ranks there; a list has each host once. The error, with
+// the remedy: slots were not bound, or their machine is unknown.
 Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_of, Format format,
                                Launcher launcher);
 

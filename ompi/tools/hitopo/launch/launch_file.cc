@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "ompi/tools/hitopo/launch/launch.h"
+#include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::tool {
 namespace {
@@ -129,6 +131,49 @@ Result<LaunchFile> rankfile(const Slots& slots, const topo::PerProcess& slot_of,
     return file;
 }
 
+// A line for each node, in the order of its lowest rank. It simulates the nodes, so that one host can
+// show what many would.
+//
+//     rank 0-3,8 switch=s0 node=s0n1
+LaunchFile map_file(const Slots& slots, const topo::PerProcess& slot_of) {
+    std::vector<std::pair<const Slot*, std::vector<int>>> nodes;  // with their ranks
+    std::unordered_map<std::string_view, std::size_t> numbers;    // of hosts, into nodes
+    for (std::size_t rank = 0; rank < slot_of.size(); ++rank) {
+        const Slot& slot = slots.slots[slot_of[rank]];
+        const std::size_t number = numbers.emplace(slot.host, nodes.size()).first->second;
+        if (number == nodes.size()) {
+            nodes.push_back({&slot, {}});
+        }
+        nodes[number].second.push_back(static_cast<int>(rank));
+    }
+    LaunchFile file{"", fmt::format("mpirun --mca hitopo_file_path {{}} -np {} PROGRAM\n"
+                                    "  which simulates these hosts: for the real ones use --format "
+                                    "hostfile",
+                                    slot_of.size())};
+    for (const auto& [slot, ranks] : nodes) {
+        file.text += "rank " + number_list(ranks, std::string::npos);
+        for (const Level level : {kCluster, kIsland, kSwitch}) {
+            const std::string name = slot->network[level].value_or("");
+            file.text += name.empty() ? "" : fmt::format(" {}={}", level_name(level), map_word(name));
+        }
+        file.text += " node=" + map_word(slot->host) + '\n';
+    }
+    return file;
+}
+
+// Each host once, in the order of its lowest rank.
+LaunchFile list_file(const Slots& slots, const topo::PerProcess& slot_of) {
+    LaunchFile file{"",
+                    "a launcher on the hosts of {0}; the place of each host is printed there by\n"
+                    "  hitopo order --hosts --node-rank {0}"};
+    std::unordered_set<std::string_view> seen;
+    for (const std::uint32_t slot : slot_of) {
+        const std::string& host = slots.slots[slot].host;
+        file.text += seen.insert(host).second ? host + '\n' : "";
+    }
+    return file;
+}
+
 }  // namespace
 
 Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_of, Format format,
@@ -136,13 +181,16 @@ Result<LaunchFile> launch_file(const Slots& slots, const topo::PerProcess& slot_
     if (format == Format::kRankfile) {
         return rankfile(slots, slot_of, launcher);
     }
+    if (format == Format::kMap || format == Format::kList) {
+        return format == Format::kMap ? map_file(slots, slot_of) : list_file(slots, slot_of);
+    }
     const std::string usage =
         format == Format::kSlurm
             ? "SLURM_HOSTFILE={{}} srun --distribution=arbitrary -n {} PROGRAM, in an allocation of "
               "these hosts"
             // mpirun takes each line for a slot, and lets ranks spin on a host with fewer CPUs.
             : "mpirun --hostfile {{}} --map-by seq -np {} PROGRAM\n"
-              "  where a host has more ranks than CPUs, with --mca mpi_yield_when_idle 1";
+              "  If a host has more ranks than CPUs, add --mca mpi_yield_when_idle 1.";
     LaunchFile file{"", fmt::format(usage, slot_of.size())};
     for (const std::uint32_t slot : slot_of) {  // the host of each rank, a line each
         file.text += slots.slots[slot].host + '\n';

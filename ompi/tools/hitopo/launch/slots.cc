@@ -280,6 +280,7 @@ Result<Slots> slots_of(const TableDocument& table, const std::string& where) {
         Slot slot;
         slot.host = row.names[kNode].value_or("");
         std::copy(row.address.begin(), row.address.end(), slot.address.begin());
+        std::copy_n(row.names.begin(), slot.network.size(), slot.network.begin());
         slot.cpus = row.cpus;
         slot.allowed = row.allowed;
         slot.machine = table.machine_of(row);
@@ -336,6 +337,7 @@ Result<Slots> in_network(Slots slots, const FindLevels& find, const std::string&
             slot.address[level] =
                 name ? numbers.emplace(*name, static_cast<std::int32_t>(numbers.size())).first->second
                      : -1;
+            slot.network[level] = name ? OptionalText(name->visible().to_string()) : std::nullopt;
         }
         slots.known |= bit(level);
     }

@@ -18,6 +18,7 @@
 #include "ompi/mca/hitopo/file/file_input.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/words.h"
 
 namespace hitopo::map {
 namespace {
@@ -82,24 +83,11 @@ void read_text(const std::string& path, const std::string& text, const MapReader
 
 // ---- the map's text ----
 
-// Digits are a number unless they stand in quotes.
-std::string word_of(const std::string& name) {
-    std::string text = safe(name, Charset::kUtf8);
-    if (text.find_first_of(" \t\"") == text.npos && !parse_number(text)) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += (c == '"' || c == '\\' ? "\\" : "") + std::string(1, c);
-    }
-    return quoted + '"';
-}
-
 // " island=core1 island+=spine2"
 std::string assigned(const std::string& what, const Names& path) {
     std::string words;
     for (std::size_t i = 0; i < path.size(); ++i) {
-        words += ' ' + what + (i == 0 ? "=" : "+=") + word_of(path[i]);
+        words += ' ' + what + (i == 0 ? "=" : "+=") + tool::map_word(path[i]);
     }
     return words;
 }

@@ -131,6 +131,25 @@ on_switch "a table and one.conf" one.conf --hosts --table table.json
 fails 1 "a rankfile of hosts" "Use --format hostfile" --grid 2x2 --hostfile hosts --format rankfile --output order
 fails 2 "capacities that are none" "--capacities" --grid 2x2 --hostfile hosts --capacities switch:x "${write[@]}"
 
+# ---- lists, and the place of a host in one ----
+
+printf 'c\na\n%s\nb\n' "$(hostname)" >every
+for node in a,c b,$(hostname); do echo "host $node switch=${node%%,*}"; done >two.map
+capture hitopo order --hosts --hostfile every --topology two.map --format list --output list
+expect "a list of hosts, in the fabric's order" test "$status/$(xargs <list)" = "0/c a $(hostname) b"
+printf 'b\nc\n%s\na\n' "$(hostname)" >every
+capture hitopo order --hosts --hostfile every --topology two.map --format list --output list
+expect "each switch's hosts are together" test "$status/$(xargs <list)" = "0/b $(hostname) c a"
+capture hitopo order --hosts --node-rank list
+expect "the place of this host" test "$status/$out" = 0/1
+printf 'b\nc slots=2 # a hostfile\n' >strange
+fails 1 "a list without this host" "hitopo: strange: lacks this host, $(hostname); its first is b. Name a list" --hosts --node-rank strange
+capture env NODE_NAME=c.example.org hitopo order --hosts --node-rank strange
+expect "the name of a pod's node" test "$status/$out" = 0/1
+capture hitopo order job.json --hostfile hosts --format map --output launch.map
+expect "a map of the new order" test "$status/$(cut -d' ' -f2 launch.map | sort | xargs)/$(cut -d' ' -f3 launch.map | sort | xargs)" = \
+    "0/0,2 1,3/node=a node=b"
+
 # ---- grids ----
 
 for grid in 3x2 2 4x4 2x2x2; do
