@@ -78,6 +78,8 @@ expect "the tree in ASCII" same out "$shows/partly-known.tree-ascii.txt"
 
 run "$hitopo" info
 expect "info" same out "$shows/framework.info.txt"
+run "$hitopo" info --report "$scratch/bug.txt"
+expect "info --report: all sections" test "$code/$(grep -c '^## ' "$scratch/bug.txt")" = 0/7
 
 run job -np 4 "$hitopo" show
 expect "4 processes: exit code" test "$code" -eq 0
