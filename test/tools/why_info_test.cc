@@ -69,7 +69,7 @@ TEST(Info, facts_for_a_bug_have_no_other_variables) {
     const std::string facts = bug_facts();
     ::unsetenv("OMPI_MCA_hitopo_x");
     ::unsetenv("OTHER_SECRET");
-    EXPECT_NE(facts.find("\nOMPI_MCA_hitopo_x=a\\x0ab\n"), std::string::npos) << facts;
+    EXPECT_NE(facts.find("\nOMPI_MCA_hitopo_x=a\n"), std::string::npos) << facts;
     EXPECT_EQ(facts.find("secret"), std::string::npos);
     EXPECT_NE(facts.find("/libc.so"), std::string::npos);
 }

@@ -139,27 +139,17 @@ std::string bug_report(const Documents& documents, const FrameworkDocument& fram
            (documents.table ? *documents.table : "none: " + documents.reason) + '\n';
 }
 
-// Keeps the variables whose names begin with one of these; the others are dropped. False where none is
-// left.
-bool keep_named(const std::vector<std::string>& names, FrameworkDocument& framework, Json& json) {
-    const auto is_other = [&](const std::string& variable) {
-        return std::none_of(names.begin(), names.end(), [&](const std::string& name) {
-            return variable.compare(0, name.size(), name) == 0;
-        });
-    };
-    std::vector<VariableInfo>& variables = framework.variables;
-    variables.erase(
-        std::remove_if(variables.begin(), variables.end(),
-                       [&](const VariableInfo& variable) { return is_other(variable.name); }),
-        variables.end());
+// Drops the variables whose names begin with none of these.
+void keep_named(const std::vector<std::string>& names, Json& variables) {
     Json kept = Json::array();
-    for (Json& variable : json["variables"]) {
-        if (!is_other(text_at(variable, "name"))) {
+    for (Json& variable : variables) {
+        const std::string own = text_at(variable, "name");
+        if (std::any_of(names.begin(), names.end(),
+                        [&](const std::string& name) { return own.rfind(name, 0) == 0; })) {
             kept.push_back(std::move(variable));
         }
     }
-    json["variables"] = std::move(kept);
-    return !variables.empty();
+    variables = std::move(kept);
 }
 
 }  // namespace
@@ -179,7 +169,11 @@ Rendered render_info(const Documents& documents, const Options& options, Charset
         return {bug_report(documents, *document), ""};
     }
     Result<Json> json = parse_json(*framework);
-    if (!options.names.empty() && !keep_named(options.names, *document, *json)) {
+    if (!options.names.empty()) {
+        keep_named(options.names, (*json)["variables"]);
+        document = parse_framework(*json);
+    }
+    if (document->variables.empty() && !options.names.empty()) {
         return {"", fmt::format("no variable begins with {}. `hitopo info` lists all.",
                                 safe(fmt::format("{}", fmt::join(options.names, " or ")), charset))};
     }
