@@ -137,6 +137,9 @@ TEST(Tune, serves_nothing_that_may_be_slower) {
     EXPECT_TRUE(has(text, "100.0        90.0  0.90   0.89-0.91  served\n")) << text;
     EXPECT_TRUE(has(text, "100.0       100.0  1.00   0.99-1.01\n")) << text;
     EXPECT_EQ(text.rfind("The network is simulated: ", 0), 0U) << text;
+    documents.tuning->timings[1].with_us = 110;  // slower by the medians, faster in most rounds
+    EXPECT_EQ(coll::format_serve(faster(documents.tuning->timings)), "none");
+    EXPECT_TRUE(has(render_tune(documents, false).text, "110.0  1.10   0.89-0.91  too noisy to tell\n"));
 }
 
 TEST(Tune, interval_of_the_median) {

@@ -25,12 +25,17 @@ constexpr const char* kPreload =
     "# This replaces an LD_PRELOAD of your own: add that, separated by a colon.\n"
     "-x LD_PRELOAD=";
 
+double quotient(const Timing& timing) { return timing.with_us / std::max(1e-3, timing.without_us); }
+
 bool is_certainly_faster(const Timing& timing) {
-    return timing.ratio.median <= kFaster && timing.ratio.high < 1;
+    return timing.ratio.median <= kFaster && timing.ratio.high < 1 && quotient(timing) < 1;
 }
 
-bool is_too_noisy(const Interval& ratio) {
-    return ratio.low <= 1 && ratio.high >= 1 && (ratio.low < kFaster || ratio.high > kSlower);
+// The interval holds 1 and is wide, or the two medians and the rounds disagree about who is faster.
+bool is_too_noisy(const Timing& timing) {
+    const Interval& ratio = timing.ratio;
+    return (ratio.low <= 1 && ratio.high >= 1 && (ratio.low < kFaster || ratio.high > kSlower)) ||
+           (ratio.low > 1 && quotient(timing) < 1) || (ratio.high < 1 && quotient(timing) > 1);
 }
 
 std::string rows_text(const std::vector<Timing>& timings, const coll::Served& served) {
@@ -41,9 +46,9 @@ std::string rows_text(const std::vector<Timing>& timings, const coll::Served& se
                         pad_left(std::to_string(timing.bytes), 8),
                         pad_left(fmt::format("{:.1f}", timing.without_us), 12),
                         pad_left(fmt::format("{:.1f}", timing.with_us), 10),
-                        fmt::format("{:.2f}", timing.with_us / std::max(1e-3, timing.without_us)),
+                        fmt::format("{:.2f}", quotient(timing)),
                         fmt::format("{:.2f}-{:.2f}", timing.ratio.low, timing.ratio.high),
-                        is_too_noisy(timing.ratio)                     ? "too noisy to tell"
+                        is_too_noisy(timing)                           ? "too noisy to tell"
                         : coll::has(served[timing.kind], timing.bytes) ? "served"
                                                                        : ""});
     }
