@@ -43,8 +43,8 @@ int run_order(const Options& options) {
         return report_several(options, "name one of them");
     }
     const Result<Ordered> ordered = find_order(options);
-    if (ordered && ordered->skipped) {
-        (void)report(error_line(*ordered->skipped));
+    for (const Error& error : ordered ? ordered->skipped : std::vector<Error>()) {
+        (void)report(error_line(error));
     }
     if (!ordered) {
         return report(error_line(ordered.error()));

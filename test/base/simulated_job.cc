@@ -449,7 +449,7 @@ bool hitopo_glue_has_announced(const char* layer) {
 bool hitopo_glue_can_tell() { return true; }
 bool hitopo_glue_is_present(const char* layer, std::uint32_t version, int rank) {
     ++self.slot().num_lookups;
-    return hitopo::has_announced(rank, layer, &version);
+    return hitopo::has_announced(rank, layer, version == 0 ? nullptr : &version);
 }
 bool hitopo_glue_is_foreigner_present(std::uint32_t, std::uint32_t, std::uint32_t, bool) {
     return false;

@@ -117,9 +117,9 @@ TEST(Start, without_hitopo_in_one_process_nobody_has_a_tree) {
             const Processes processes = run(job);
             EXPECT_EQ(num_trees(processes), 0);
             const std::string lowest_present = rank == 0 ? "1" : "0";
-            EXPECT_EQ(
-                messages(processes),
-                std::vector<std::string>{"mixed-job: " + std::to_string(rank) + ", " + lowest_present});
+            EXPECT_EQ(messages(processes),
+                      std::vector<std::string>{"mixed-job: rank " + std::to_string(rank) +
+                                               " does not run it, " + lowest_present});
         }
     }
 }
@@ -163,7 +163,8 @@ void expect_ended(int rank, int code, const SimulatedJob& job, const Processes& 
 // A process that could not announce itself is missing: a message names it, and it waits for no other.
 void expect_ended_without_memory(const SimulatedJob& job, const Processes& processes) {
     const std::vector<std::string> all = messages(processes);
-    if (all.size() == 1 && all[0].find("mixed-job: " + std::to_string(job.faulty_rank) + ",") == 0) {
+    if (all.size() == 1 &&
+        all[0].find("mixed-job: rank " + std::to_string(job.faulty_rank) + " ") == 0) {
         EXPECT_EQ(num_trees(processes), 0);
     } else {
         expect_ended(job.faulty_rank, kErrorOutOfResource, job, processes);

@@ -9,7 +9,8 @@
 #     test/check/steps.sh again TASK         only what failed, to build/check/TASK.again.log
 #     test/check/steps.sh line STEP TASK..   what became of these tasks
 #
-# $HITOPO_QUICK: not empty: only the quick part is asked for. $only: the tests that are asked for, a line each; "" is all.
+# $HITOPO_QUICK: not empty: only the quick part is asked for. $HITOPO_UNIT_TESTS: a filter of GoogleTest, or empty. $only: the tests
+# that are asked for, a line each; "" is all.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "$root" || exit 2
 . config/common.sh
@@ -387,8 +388,14 @@ step_unit_sanitized() {
 }
 
 run_unit_tests() {
-    local program=$logs/$1/test/$2_test
-    if [ -x "$program" ]; then run_gtest "$program"; else skip "$2_test" "not built"; fi
+    local program=$logs/$1/test/$2_test filter=${HITOPO_UNIT_TESTS:-*}
+    if [ ! -x "$program" ]; then
+        skip "$2_test" "not built"
+    elif "$program" --gtest_list_tests --gtest_filter="$filter" | grep -q '^  '; then
+        run_gtest "$program"
+    else
+        skip "$2_test" "has no test $filter"
+    fi
 }
 
 # ThreadSanitizer ends programs whose addresses are more random than it knows.
@@ -401,7 +408,8 @@ step_unit_threads() {
 
 # run_gtest [COMMAND...] PROGRAM
 run_gtest() {
-    "$@" --gtest_color=no ${only:+"--gtest_filter=$(paste -sd: <<<"$only")"} 2>&1 | awk '
+    local filter=${only:-${HITOPO_UNIT_TESTS:-*}}
+    "$@" --gtest_color=no --gtest_filter="${filter//$'\n'/:}" 2>&1 | awk '
         /^\[ RUN      \] / { name = $4; next }
         /^\[       OK \] .* ms\)$/ { print "ok - " name; name = ""; next }
         /^\[  SKIPPED \] .* ms\)$/ { print "ok - " name " # SKIP"; name = ""; next }

@@ -60,7 +60,8 @@ endif
 
 # Parts are run by a make of their own, so that this one goes on with the steps that follow.
 alone := $(filter-out $(with_parts),$(shell sed -nE 's/^([^: ]+):.*\#\#.*/\1/p' $(firstword $(MAKEFILE_LIST))))
-.PHONY: $(alone) $(with_parts) $(parts)
+.PHONY: $(alone) $(with_parts) $(parts) list-of-parts
+list-of-parts: ; @echo $(parts)
 $(alone): ; @test/check/steps.sh run $@ line
 $(parts): ; @test/check/steps.sh run $@ $(if $(IS_PART),,line)
 $(with_parts): ; +@$(MAKE) -s -k -f $(firstword $(MAKEFILE_LIST)) IS_PART=yes $($@)

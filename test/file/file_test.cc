@@ -52,7 +52,7 @@ TEST_F(FileTest, query_answers_from_the_map) {
     EXPECT_EQ(recorder_.values[kSocket]->to_string(), "i/s/1");
     EXPECT_FALSE(recorder_.values[kNode]);
     EXPECT_EQ(recorder_.reasons[kIsland], folder_ + "/b.map:1");
-    EXPECT_EQ(recorder_.reasons[kNode], path + " has no value for host node1, rank 3");
+    EXPECT_EQ(recorder_.reasons[kNode], path + " has no value");
     EXPECT_FALSE(recorder_.error);
 }
 
@@ -80,7 +80,16 @@ TEST_F(FileTest, query_says_that_the_map_tells_nothing) {
     EXPECT_EQ(recorder_.error->code, Errc::kAbsent);
     EXPECT_EQ(recorder_.error->value, path);
     EXPECT_EQ(recorder_.error->where, "hitopo_file_path");
-    EXPECT_EQ(recorder_.error->message.find("node1"), std::string::npos);  // else each node has its own
+    EXPECT_EQ(recorder_.error->message,
+              "this node is node1, the file begins with node2; correct the names or the path");
+}
+
+TEST_F(FileTest, query_names_the_first_hosts_of_a_topology_conf) {
+    query(write("a.conf",
+                "SwitchName=top Switches=s1\nSwitchName=s1 Nodes=n[1-4],m\nSwitchName=s2 Nodes=k\n"));
+    ASSERT_TRUE(recorder_.error);
+    EXPECT_EQ(recorder_.error->message,
+              "this node is node1, the file begins with n[1-4],m; correct the names or the path");
 }
 
 TEST_F(FileTest, query_is_silent_where_the_map_tells_something) {
@@ -172,8 +181,22 @@ TEST_F(FileTest, query_tells_the_place_of_a_bad_line) {
     ASSERT_TRUE(recorder_.error);
     EXPECT_EQ(recorder_.error->code, Errc::kSkipped);
     EXPECT_EQ(recorder_.error->where, path);
+    EXPECT_EQ(recorder_.error->variable, "hitopo_file_path");
     EXPECT_EQ(recorder_.error->line, 2);
     EXPECT_EQ(recorder_.error->column, 3);
+}
+
+TEST_F(FileTest, query_tells_all_bad_lines) {
+    for (const char* first : {"* island=i\n", "* =i\n"}) {  // the rest is used, or nothing is
+        Recorder recorder;
+        const std::string path = write("a.map", std::string(first) + "* swich=s\nhots n1 switch=s\n");
+        const hitopo_file_settings_t settings = {path.c_str()};
+        EXPECT_EQ(hitopo_file_query(&settings, &recorder.question, &recorder), kSuccess);
+        ASSERT_TRUE(recorder.error);
+        ASSERT_FALSE(recorder.error->others.empty());
+        EXPECT_EQ(recorder.error->others.back().position(), path + ":3:1");
+        EXPECT_EQ(recorder.error->others.back().value, "hots");
+    }
 }
 
 // Rank 0 prints it, and `hitopo show --why` each node's.

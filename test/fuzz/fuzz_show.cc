@@ -30,7 +30,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                 charset);
         }
         require_harmless(
-            hitopo::tool::render_info(text, {Command::kInfo, Format::kText, false, "", ""}, charset),
+            hitopo::tool::render_info({std::nullopt, "", {}, text},
+                                      {Command::kInfo, Format::kText, false, "", ""}, charset),
             charset);
     }
     require_harmless(hitopo::tool::render_show(

@@ -70,14 +70,15 @@ TEST(RenderCheck, faults_are_a_text_and_a_status) {
     EXPECT_EQ(text.error, "");
     EXPECT_TRUE(text.has_faults);
     EXPECT_EQ(text.text,
-              "3 processes, 1 node: 1 fault\nfault: ranks 0-1: 2 processes are bound to one core, CPU 0 "
+              "3 processes, 1 node, 1 switch: 1 fault\nfault: ranks 0-1: 2 processes are bound to one "
+              "core, CPU 0 "
               "of node n0. Bind each to its own core: --map-by core --bind-to core.\n");
 }
 
 TEST(RenderCheck, remarks_are_no_faults) {
     const Rendered text = rendered(Job().node(two_sockets(), {"0", "1"}), Format::kText);
     EXPECT_FALSE(text.has_faults);
-    EXPECT_EQ(text.text.substr(0, 40), "2 processes, 1 node: no faults, 1 remark");
+    EXPECT_EQ(text.text.substr(0, 50), "2 processes, 1 node, 1 switch: no faults, 1 remark");
 }
 
 TEST(RenderCheck, json_has_the_same) {

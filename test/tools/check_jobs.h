@@ -53,7 +53,7 @@ struct Job {
             document[member] = Json::array();
         }
         for (int i = 0; i < kNumLevels; ++i) {
-            const bool is_known = i == kNode || i == kSocket || i == kCore;
+            const bool is_known = i == kSwitch || i == kNode || i == kSocket || i == kCore;
             document["levels"].push_back({{"level", level_name(static_cast<Level>(i))},
                                           {"known", is_known ? "all" : "none"},
                                           {"components", Json::array()}});

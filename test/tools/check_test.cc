@@ -75,7 +75,7 @@ TEST(Check, finds_each_fault_and_invents_none) {
          {}}};
     for (const auto& [name, job, kinds] : cases) {
         EXPECT_EQ(kinds_of(job), kinds) << name;
-        EXPECT_EQ(lines_of(job).size(), kinds.size() + job.document["nodes"].size() - 1) << name;
+        EXPECT_EQ(lines_of(job).size(), kinds.size()) << name;
     }
     EXPECT_EQ(kinds_of(on(two, {"0", ""})), kNothing);
     EXPECT_EQ(kinds_of(on(Json(), Strings(3, "4-5"))), Strings{"fault shared-cpus 0-2"});
@@ -103,10 +103,12 @@ TEST(Check, prints_the_fault_and_a_remedy) {
           "core: --map-by core --bind-to core; if taskset, a container or the batch system restricts "
           "all of them to this core, request more CPUs there."}},
         {"equal faults of several nodes",
-         on(two, {"0", "0", "2"}).node(two, {"3", "1", "3"}),
+         on(two, {"0", "0", "2"}).node(two, {"3", "1", "3"}).know(kSwitch, "none"),
          {"fault: ranks 0-1,3,5: 2 processes are bound to one core, 2 times on 2 nodes (n[0-1]). Bind "
           "each to its own core: --map-by core --bind-to core.",
-          "not checked: the order of nodes in the fabric: no level outside the node is known."}},
+          "remark: no node knows its switch, so neither orders nor collectives go by switches. `hitopo "
+          "show --why` prints the reasons, and docs/levels.md the ways to set it, such as a map "
+          "(hitopo_file_path)."}},
         {"a full node, once",
          on(two, {"0", "1", "2", "3", "0"}),
          {"fault: ranks 0-4: 5 processes run on a node of 4 CPUs: node n0. Start fewer processes per "
@@ -198,6 +200,38 @@ TEST(Check, threads_of_a_program_that_may_not_use_openmp_are_a_remark) {
     EXPECT_FALSE(has_faults(checked(job)));
     job.uses_openmp = true;
     EXPECT_TRUE(has_faults(checked(job)));
+}
+
+// Two nodes, of which one does not know its switch, and a process that does not know its core.
+TEST(Check, required_levels_that_some_process_does_not_know_are_faults) {
+    Job job;
+    job.node(two_sockets(), {"0", "2"}).node(two_sockets(), {"0", "0-1"}, -1);
+    job.know(kSwitch, "some").know(kCore, "some");
+    job.document["levels"][kSwitch]["components"] = {"file"};
+    job.document["ranks"][3]["address"][kCore] = -1;
+    const auto faults = [&](const char* required) {
+        const TableDocument table = *parse_table(job.document);
+        std::vector<Finding> found;
+        find_required(table, *read_checked_job(table, {}), *parse_required(required), found);
+        std::string text;
+        for (const Finding& finding : found) {
+            text += number_list(finding.ranks, std::string::npos) + ": " + finding.text + ". " +
+                    finding.remedy + ".\n";
+        }
+        return text;
+    };
+    const std::string why = ". `hitopo show --why` prints what each component found there.\n";
+    EXPECT_EQ(faults("node,socket"), "");
+    EXPECT_EQ(faults("switch,core"), "2-3: switch is required, but unknown on node n1" + why +
+                                         "3: core is required, but unknown on node n1" + why);
+    EXPECT_EQ(faults("island"), "0-3: island is required, but unknown on 2 nodes (n[0-1])" + why);
+    job.know(kSwitch, "all").document["ranks"][2]["address"][kSwitch] = 0;
+    job.document["ranks"][3]["address"][kSwitch] = 0;
+    EXPECT_EQ(faults("switch=file"), "");
+    EXPECT_EQ(
+        faults("switch=slurm"),
+        "0-3: switch is required from slurm, but comes from file. `hitopo show --why` prints what slurm "
+        "found; --mca hitopo_base_level_switch slurm prefers it.\n");
 }
 
 TEST(Check, levels_unknown_on_the_same_nodes_are_one_line) {

@@ -126,6 +126,24 @@ TEST(Tune, serves_what_is_faster_by_5_percent) {
     EXPECT_EQ(coll::format_serve(faster(timings)), "bcast:64-,allreduce:0-8");
 }
 
+TEST(Tune, serves_nothing_that_may_be_slower) {
+    Documents documents;
+    documents.tuning = tuning_of(1, {0.9, 0.9, 1.0});
+    documents.tuning->timings[0].ratio = {0.9, 0.7, 1.01};
+    documents.tuning->timings[0].with_us = 80;  // the medians' quotient is not the quotients' median
+    documents.tuning->is_simulated = true;
+    EXPECT_EQ(coll::format_serve(faster(documents.tuning->timings)), "reduce:64-64");
+    const std::string text = render_tune(documents, false).text;
+    EXPECT_TRUE(has(text, "bytes     Open MPI, us  HiTopo, us  ratio  95 %\n")) << text;
+    EXPECT_TRUE(has(text, "100.0        80.0  0.80   0.70-1.01  too noisy to tell\n")) << text;
+    EXPECT_TRUE(has(text, "100.0        90.0  0.90   0.89-0.91  served\n")) << text;
+    EXPECT_TRUE(has(text, "100.0       100.0  1.00   0.99-1.01\n")) << text;
+    EXPECT_EQ(text.rfind("The network is simulated: ", 0), 0U) << text;
+    documents.tuning->timings[1].with_us = 110;  // slower by the medians, faster in most rounds
+    EXPECT_EQ(coll::format_serve(faster(documents.tuning->timings)), "none");
+    EXPECT_TRUE(has(render_tune(documents, false).text, "110.0  1.10   0.89-0.91  too noisy to tell\n"));
+}
+
 TEST(Tune, interval_of_the_median) {
     std::vector<double> values;
     for (int i = 100; i >= 0; --i) {

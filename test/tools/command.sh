@@ -80,6 +80,8 @@ run "$hitopo" info
 expect "info: whether HiTopo is on" has out "HiTopo is on here; levels: cluster, island, switch, node, l2numa, socket, core, hwthread; collectives: off; reorder: off"
 sed -i 1,2d "$scratch/out"
 expect "info" same out "$shows/framework.info.txt"
+run "$hitopo" info --report "$scratch/bug.txt"
+expect "info --report: all sections" test "$code/$(grep -c '^## ' "$scratch/bug.txt")" = 0/7
 
 run job -np 4 "$hitopo" show
 expect "4 processes: exit code" test "$code" -eq 0

@@ -43,6 +43,11 @@ std::string understood(const std::vector<const char*>& words) {
         add(true, other);
     }
     add(!options.side.empty(), "side " + options.side);
+    for (const std::string& name : options.names) {
+        add(true, "variables " + name);
+    }
+    add(options.is_bug_report, "bug");
+    add(!options.required.empty(), "require " + options.required);
     add(!options.output.empty(), "> " + options.output);
     return text;
 }
@@ -56,6 +61,9 @@ TEST(CommandLine, options_of_show_info_report_and_check) {
         {{"show", "-d", "--format", "svg"}, "show svg devices"},
         {{"info"}, "info text"},
         {{"info", "--format=json"}, "info json"},
+        {{"info", "hitopo_file", "coll"}, "info text variables hitopo_file variables coll"},
+        {{"info", "--report", "bug"}, "info text bug > bug"},
+        {{"check", "--require", "switch=slurm,core"}, "check text require switch=slurm,core"},
         {{"report", "job.json"}, "report text job.json"},
         {{"report", "-", "-f", "html", "-o", "x.html"}, "report html - > x.html"},
         {{"report", "x", "-f", "json"}, "report json x"},
@@ -127,7 +135,7 @@ TEST(CommandLine, wrong_use_of_each_subcommand_names_the_fault) {
         expect_wrong_use({command, "--format", "bad"}, "bad");
         expect_wrong_use({command, "--format"}, "--format");
     }
-    for (const char* command : {"show", "info", "check", "select", "tune"}) {
+    for (const char* command : {"show", "check", "select", "tune"}) {
         expect_wrong_use({command, "extra"}, "extra");
     }
 }
@@ -166,6 +174,9 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"order", "--hosts", "--capacities", "switch:x"},
          "--capacities: \"switch:x\": this is not level:number"},
         {{"check", "--why"}, "--why"},
+        {{"check", "--require", "swich"}, "--require: \"swich\": write levels: cluster, island"},
+        {{"check", "--require", "core,switch="}, "--require: \"switch=\": write a component"},
+        {{"info", "hitopo", "--report", "x"}, "--report"},
         {{"select", "--order", "node"}, "node not in {cpu,gpu}"},
         {{"select", "--gpus-per-rank", "0"}, "--gpus-per-rank"},
         {{"select", "--visible", "all", "-f", "json"}, "--visible all needs --format script"},
@@ -199,7 +210,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
     EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
     EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");
     EXPECT_EQ(offered({"check", "--openmp", "--"}),
-              "--help\n--format\n--openmp\n--gpu\n--gpu-by-local-rank\n--output\n");
+              "--help\n--format\n--require\n--openmp\n--gpu\n--gpu-by-local-rank\n--output\n");
     EXPECT_EQ(offered({"check", "--output", ""}), "");
     EXPECT_EQ(offered({"report", ""}), "");
     EXPECT_EQ(offered({"order", "x", ""}), "");
@@ -265,10 +276,25 @@ TEST(RenderInfo, text_json_and_nothing) {
     const std::string document = fixture("framework.json");
     const Options text = {Command::kInfo, Format::kText, false, "", ""};
     const Options json = {Command::kInfo, Format::kJson, false, "", ""};
-    EXPECT_EQ(render_info(document, text, Charset::kUtf8).text, fixture("framework.info.txt"));
-    EXPECT_EQ(*parse_json(render_info(document, json, Charset::kUtf8).text), *parse_json(document));
-    EXPECT_NE(render_info(std::nullopt, text, Charset::kUtf8).error, "");
-    EXPECT_NE(render_info("{}", json, Charset::kUtf8).error, "");
+    const auto info = [](const std::optional<std::string>& framework, const Options& options) {
+        Documents documents;
+        documents.framework = framework;
+        return render_info(documents, options, Charset::kUtf8);
+    };
+    EXPECT_EQ(info(document, text).text, fixture("framework.info.txt"));
+    EXPECT_EQ(*parse_json(info(document, json).text), *parse_json(document));
+    EXPECT_NE(info(std::nullopt, text).error, "");
+    EXPECT_NE(info("{}", json).error, "");
+
+    Options named = text;
+    named.names = {"hitopo_slurm_p", "nosuch"};
+    EXPECT_EQ(info(document, named).text.find("  hitopo_slurm_priority = "), 0U);
+    EXPECT_EQ(info(document, named).text.find("hitopo_file"), std::string::npos);
+    named.format = Format::kJson;
+    EXPECT_EQ(parse_json(info(document, named).text)->at("variables").size(), 1U);
+    named.names = {"hitopo_nosuch"};
+    EXPECT_EQ(info(document, named).error,
+              "no variable begins with hitopo_nosuch. `hitopo info` lists all.");
 }
 
 TEST(Output, goes_to_the_file_whole) {

@@ -1,6 +1,8 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Tests show/why.cc and info/info.cc.
+// Tests show/why.cc, info/info.cc and info/bug_facts.cc.
+#include <stdlib.h>
+
 #include "ompi/tools/hitopo/formats.h"
 #include "test/tools/show_fixtures.h"
 
@@ -59,6 +61,17 @@ TEST(Why, nobody_answers) {
     EXPECT_NE(format_why({std::nullopt, std::nullopt}, Charset::kUtf8).find("ranks 0-1  HiTopo is off"),
               std::string::npos);
     EXPECT_FALSE(format_why({}, Charset::kUtf8).empty());
+}
+
+TEST(Info, facts_for_a_bug_have_no_other_variables) {
+    ::setenv("OMPI_MCA_hitopo_x", "a\nb", 1);
+    ::setenv("OTHER_SECRET", "secret", 1);
+    const std::string facts = bug_facts();
+    ::unsetenv("OMPI_MCA_hitopo_x");
+    ::unsetenv("OTHER_SECRET");
+    EXPECT_NE(facts.find("\nOMPI_MCA_hitopo_x=a\n"), std::string::npos) << facts;
+    EXPECT_EQ(facts.find("secret"), std::string::npos);
+    EXPECT_NE(facts.find("/libc.so"), std::string::npos);
 }
 
 TEST(Info, a_component_is_named_whole) {

@@ -4,12 +4,14 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <string_view>
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
+#include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
 #include "ompi/mca/hitopo/core/tree/type_order.h"
 
@@ -79,6 +81,21 @@ Partition group_guided(const SplitDecision& decision, const AddressTree& tree) {
                                     resource_types(tree)[static_cast<std::size_t>(*decision.type)]);
 }
 
+// Programs ask for types that some machines lack, so it is told only to those who want it, and once.
+void tell_unknown(const std::vector<ResourceType>& types, std::string_view value) {
+    static std::atomic<bool> is_told = false;
+    if (is_told.exchange(true)) {
+        return;
+    }
+    const std::string nearest = nearest_resource(types, value);
+    hitopo_glue_tell(
+        "split",
+        (safe(value, Charset::kAscii) + " is no resource type of this job, so its splits give " +
+         "MPI_COMM_NULL" + (nearest.empty() ? "" : "; did you mean " + nearest + '?') +
+         " MPI_Get_hw_resource_info lists the types")
+            .c_str());
+}
+
 }  // namespace
 
 Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, const AddressTree& tree)
@@ -87,9 +104,9 @@ Request::Request(ompi_communicator_t* comm, int split_type, opal_info_t* hints, 
         if (split_type == HITOPO_COMM_TYPE_RESOURCE_GUIDED) {
             read_set(comm, hints);
         }
-        read_resource(hints, kResourceKey, tree);
+        read_resource(comm, hints, kResourceKey, tree);
     } else if (hints != nullptr && is_domain()) {
-        read_resource(hints, kDomainKey, tree);
+        read_resource(comm, hints, kDomainKey, tree);
     }
 }
 
@@ -111,7 +128,8 @@ void Request::read_set(ompi_communicator_t* comm, opal_info_t* hints) {
     set_ = static_cast<std::int64_t>(combine(hash_bytes(name), owner) | 1);
 }
 
-void Request::read_resource(opal_info_t* hints, const char* key, const AddressTree& tree) {
+void Request::read_resource(ompi_communicator_t* comm, opal_info_t* hints, const char* key,
+                            const AddressTree& tree) {
     char value[kMaxValue];
     has_resource_ = hitopo_glue_info_get(hints, key, value, sizeof value);
     if (!has_resource_) {
@@ -128,6 +146,8 @@ void Request::read_resource(opal_info_t* hints, const char* key, const AddressTr
         type_ = static_cast<Resource>(*found);
     } else if (is_guided() && hitopo_glue_is_guided_by_own(split_type_) && !begins_as_resource(value)) {
         foreign_ = static_cast<std::int64_t>(hash_bytes(value) >> 1);
+    } else if (hitopo_glue_rank(comm) == 0 && hitopo_glue_is_verbose()) {
+        tell_unknown(types, value);
     }
 }
 

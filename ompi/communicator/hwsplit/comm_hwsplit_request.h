@@ -51,7 +51,8 @@ public:
 
 private:
     void read_set(ompi_communicator_t* comm, opal_info_t* hints);
-    void read_resource(opal_info_t* hints, const char* key, const AddressTree& tree);
+    void read_resource(ompi_communicator_t* comm, opal_info_t* hints, const char* key,
+                       const AddressTree& tree);
     bool is_guided() const;
     bool is_domain() const;
 

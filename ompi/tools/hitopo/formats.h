@@ -44,6 +44,13 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
 // Components and MCA variables.
 std::string format_info(const FrameworkDocument& framework, Charset charset);
 
+// Variables alone, with their help. has_help: else a line each.
+std::string format_variables(const std::vector<VariableInfo>& variables, bool has_help, Charset charset);
+
+// The system, Open MPI's configuration, the libraries of this process, and the variables of its
+// environment that are HiTopo's or Open MPI's; in sections.
+std::string bug_facts();
+
 }  // namespace hitopo::tool
 
 #endif

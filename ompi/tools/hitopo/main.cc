@@ -89,7 +89,7 @@ unsigned needs_of(const Options& options) {
     const bool is_check = options.command == Command::kCheck;
     const bool is_json = options.command == Command::kShow && options.format == Format::kJson;
     const bool is_of_devices = options.has_devices || is_check || options.command == Command::kSelect;
-    return (options.has_why ? kWhy : 0u) | (is_check ? kThreads : 0u) |
+    return (options.has_why || options.is_bug_report ? kWhy : 0u) | (is_check ? kThreads : 0u) |
            (is_check || is_json ? kLimits : 0u) | (is_of_devices ? kDevices : 0u) |
            (options.command == Command::kTune ? kTuning : 0u) |
            (options.checks_tuning ? kTuneCheck : 0u);
@@ -106,6 +106,32 @@ void gather_devices(Gathered& gathered) {
                      gathered.rank, gathered.size);
     gathered.documents.own_devices =
         gather_texts(to_text(own_devices(environment_variable, "")), gathered.rank, gathered.size);
+}
+
+// The library by which this process has HiTopo, as hitopo.conf names it, since mpirun 5.0 takes two
+// names for a conflict; "" where Open MPI itself has it.
+std::string own_preload() {
+    const std::string name = "libmpi_hitopo.so.0";
+    link_map* library = nullptr;
+    void* handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0) {
+        return "";
+    }
+    const std::string path = library->l_name;
+    return path.substr(0, path.rfind('/') + 1) + name;
+}
+
+// Registers the profiler's variables where its library stands beside HiTopo's and is not loaded: info
+// shows them, too. It stays loaded, since it has their values.
+void register_profiler() {
+    const std::string own = own_preload();
+    const std::string path = own.substr(0, own.rfind('/') + 1) + "libhitopo_prof.so.0";
+    void* const before = ::dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD);
+    void* const handle = before == nullptr ? ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) : nullptr;
+    void* const function = handle != nullptr ? ::dlsym(handle, "ompi_hitopo_profile_register") : nullptr;
+    if (function != nullptr) {
+        reinterpret_cast<void (*)()>(function)();
+    }
 }
 
 // Called between MPI_Init and MPI_Finalize. The same collectives at every rank.
@@ -139,6 +165,9 @@ Gathered gather(const Options& options) {
         const bool is_of_table = options.command == Command::kShow ||
                                  options.command == Command::kCheck ||
                                  options.command == Command::kSelect;
+        if (options.command == Command::kInfo) {
+            register_profiler();
+        }
         if (!is_of_table || options.collectives_bytes) {
             gathered.documents.framework = taken(ompi_hitopo_describe_framework());
         }
@@ -157,7 +186,7 @@ Gathered gather(const Options& options) {
 Rendered render(const Documents& documents, const Options& options, Charset charset) {
     switch (options.command) {
         case Command::kInfo:
-            return with_state(render_info(documents.framework, options, charset), documents, options);
+            return with_state(render_info(documents, options, charset), documents, options);
         case Command::kTune:
             return render_tune(documents, options.checks_tuning);
         case Command::kCheck:
@@ -167,19 +196,6 @@ Rendered render(const Documents& documents, const Options& options, Charset char
         default:
             return render_show(documents, options, charset);
     }
-}
-
-// The library by which this process has HiTopo, as hitopo.conf names it, since mpirun 5.0 takes two
-// names for a conflict; "" where Open MPI itself has it.
-std::string own_preload() {
-    const std::string name = "libmpi_hitopo.so.0";
-    link_map* library = nullptr;
-    void* handle = ::dlopen(name.c_str(), RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, &library) != 0) {
-        return "";
-    }
-    const std::string path = library->l_name;
-    return path.substr(0, path.rfind('/') + 1) + name;
 }
 
 // --output names the file for mpirun; the rendered text is printed in any case.

@@ -22,6 +22,8 @@ namespace {
 constexpr const char* kExamples =
     "Examples:\n"
     "  hitopo info                              components and variables\n"
+    "  hitopo info hitopo_file                  the variables whose names begin like that\n"
+    "  mpirun -np 4 hitopo info --report bug    what a report of a bug needs\n"
     "  mpirun -np 4 hitopo show                 each rank's address and names\n"
     "  mpirun -np 4 hitopo show --format tree   the job as a tree\n"
     "  mpirun -np 4 hitopo show --why           values and reasons of each component\n"
@@ -69,6 +71,7 @@ struct Words {
     Options options;
     std::string format;  // of the subcommand; empty: its default
     std::vector<std::string> profiles;
+    std::string bug_report;  // of info: its file
     bool has_collectives = false;
     std::size_t bytes = 1048576;
     bool is_prrte = false;  // of order
@@ -129,6 +132,13 @@ void add_info(CLI::App& app, Words& words) {
                "text: plain text with the current values (default)\n"
                "json: the same content as JSON",
                {"text", "json"});
+    CLI::Option* names = info->add_option("NAME", words.options.names,
+                                          "show only the variables whose names begin with NAME");
+    add(*info, "--report", words.bug_report, "FILE",
+        "write what a report of a bug needs: versions, libraries, settings,\n"
+        "the reasons of each level and the table; with the job's mpirun options.\n"
+        "Of the environment it has HiTopo's and Open MPI's variables alone")
+        ->excludes(names);
 }
 
 void add_report(CLI::App& app, Words& words) {
@@ -158,6 +168,14 @@ void add_check(CLI::App& app, Words& words) {
                            "a line for each fault and remark");
     add_format(*check, words, "text: lines (default)\njson: the same content as JSON (docs/json.md)",
                {"text", "json"});
+    add(*check, "--require", words.options.required, "LEVELS",
+        "a fault where a node or rank does not know one of these levels;\n"
+        "=COMPONENT: from that component, as in switch=slurm,core")
+        ->check([](const std::string& text) {
+            const Result<std::vector<RequiredLevel>> required = parse_required(text);
+            return required ? ""
+                            : '"' + required.error().value + "\": " + required.error().message + '.';
+        });
     check->add_flag("--openmp", words.options.uses_openmp,
                     "the program uses OpenMP: an OMP_NUM_THREADS above the number\n"
                     "of CPUs is a fault instead of a remark");
@@ -303,6 +321,10 @@ Options to_options(const std::string& command, Words words) {
         options.other_profiles.assign(words.profiles.begin() + 1, words.profiles.end());
     }
     options.has_why = options.has_why || !options.map.check.empty();
+    if (!words.bug_report.empty()) {
+        options.is_bug_report = true;
+        options.output = words.bug_report;
+    }
     if (words.has_collectives) {
         options.collectives_bytes = words.bytes;
     }
@@ -392,7 +414,7 @@ std::string completions(const CLI::App& app, std::vector<std::string> words) {
     }
     bool takes_files = false;
     for (const CLI::Option* option : command->get_options()) {
-        takes_files |= option->get_positional();
+        takes_files |= option->get_positional() && option->get_name(true) == "FILE";
         for (const std::string& name : option->get_lnames()) {
             lines += "--" + name + '\n';
         }
@@ -431,6 +453,27 @@ Result<topo::Grid> parse_grid(std::string_view text) {
         grid.is_periodic.push_back(is_periodic);
     }
     return grid;
+}
+
+// required = level [ "=" component ] { "," level [ "=" component ] }
+//
+//     switch=slurm,core
+Result<std::vector<RequiredLevel>> parse_required(std::string_view text) {
+    std::vector<RequiredLevel> required;
+    for (const std::string_view item : split(text, ',')) {
+        const std::size_t equals = std::min(item.find('='), item.size());
+        const std::optional<Level> level = parse_level(trim(item.substr(0, equals)));
+        const std::string_view component = trim(item.substr(std::min(equals + 1, item.size())));
+        if (!level || (equals < item.size() && component.empty())) {
+            return Error{
+                Errc::kMalformed, std::string(item),
+                level ? "write a component behind =, or no ="
+                      : "write levels: cluster, island, switch, node, l2numa, socket, core, hwthread",
+                "--require"};
+        }
+        required.push_back({*level, std::string(component)});
+    }
+    return required;
 }
 
 CommandLine parse_command_line(int argc, const char* const* argv) {

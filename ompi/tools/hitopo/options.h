@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "ompi/mca/hitopo/core/address/level.h"
 #include "ompi/mca/hitopo/core/text/result.h"
 #include "ompi/mca/topo/hitopo/core/graph.h"
 
@@ -72,6 +73,12 @@ struct SelectOptions {
     bool sees_all = false;    // the others, too, behind its own
 };
 
+// What `check --require` wants all nodes and ranks to know.
+struct RequiredLevel {
+    Level level;
+    std::string component;  // from which; "": from any
+};
+
 struct Options {
     Command command = Command::kShow;
     Format format = Format::kTable;
@@ -87,6 +94,11 @@ struct Options {
     // For report and order: files beside the first, which are only listed unless report compares two.
     std::vector<std::string> other_profiles = {};
     bool compares = false;
+    // For info: the variables whose names begin with one of these; empty: all. And whether it writes all
+    // that a report of a bug needs.
+    std::vector<std::string> names = {};
+    bool is_bug_report = false;
+    std::string required = {};  // for check: as parse_required reads it
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
     // For check: the program uses GPUs; and takes the one of its local rank of those that it sees.
@@ -109,6 +121,9 @@ inline constexpr std::size_t kMaxCells = 1000000;
 // A grid of ranks, "64x48p": 64 rows of 48, the second dimension periodic. The error names the wrong
 // piece; kTooLarge over kMaxCells cells.
 Result<topo::Grid> parse_grid(std::string_view text);
+
+// LEVEL[=COMPONENT],..: "switch=slurm,core". The error has the wrong piece.
+Result<std::vector<RequiredLevel>> parse_required(std::string_view text);
 
 // A pure function of its arguments: all processes of a job come to the same result. Of "hitopo complete
 // WORD..", which completion/ calls, `text` has the words that can stand at the cursor, where the last

@@ -2,6 +2,7 @@
 #include "ompi/tools/hitopo/render.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -123,24 +124,68 @@ Rendered render_show(const Documents& documents, const Options& options, Charset
     return rendered;
 }
 
-Rendered render_info(const std::optional<std::string>& framework, const Options& options,
-                     Charset charset) {
+namespace {
+
+// All that a report of a bug needs, in ASCII.
+std::string bug_report(const Documents& documents, const FrameworkDocument& framework) {
+    std::vector<VariableInfo> set = framework.variables;
+    set.erase(std::remove_if(set.begin(), set.end(),
+                             [](const VariableInfo& variable) { return variable.source == "default"; }),
+              set.end());
+    return fmt::format("HiTopo {} in Open MPI {}\n", framework.version, framework.open_mpi) +
+           bug_facts() + "\n## Variables that are set\n" +
+           format_variables(set, false, Charset::kAscii) + "\n## Reasons (hitopo show --why)\n" +
+           why_text(documents, Charset::kAscii) + "\n## Table (hitopo show --format json)\n" +
+           (documents.table ? *documents.table : "none: " + documents.reason) + '\n';
+}
+
+// Drops the variables whose names begin with none of these.
+void keep_named(const std::vector<std::string>& names, Json& variables) {
+    Json kept = Json::array();
+    for (Json& variable : variables) {
+        const std::string own = text_at(variable, "name");
+        if (std::any_of(names.begin(), names.end(),
+                        [&](const std::string& name) { return own.rfind(name, 0) == 0; })) {
+            kept.push_back(std::move(variable));
+        }
+    }
+    variables = std::move(kept);
+}
+
+}  // namespace
+
+Rendered render_info(const Documents& documents, const Options& options, Charset charset) {
+    const std::optional<std::string>& framework = documents.framework;
     if (!framework) {
         return {
             "",
             "the library returned no data: memory ran out, or the framework hitopo could not be opened"};
     }
-    const Result<FrameworkDocument> document = read(*framework, parse_framework);
+    Result<FrameworkDocument> document = read(*framework, parse_framework);
     if (!document) {
         return {"", error_line(document.error())};
     }
-    return {options.format == Format::kJson ? pretty_json(*parse_json(*framework))
-                                            : format_info(*document, charset),
+    if (options.is_bug_report) {
+        return {bug_report(documents, *document), ""};
+    }
+    Result<Json> json = parse_json(*framework);
+    if (!options.names.empty()) {
+        keep_named(options.names, (*json)["variables"]);
+        document = parse_framework(*json);
+    }
+    if (document->variables.empty() && !options.names.empty()) {
+        return {"", fmt::format("no variable begins with {}. `hitopo info` lists all.",
+                                safe(fmt::format("{}", fmt::join(options.names, " or ")), charset))};
+    }
+    return {options.format == Format::kJson ? pretty_json(*json)
+            : options.names.empty()         ? format_info(*document, charset)
+                                            : format_variables(document->variables, true, charset),
             ""};
 }
 
 Rendered with_state(Rendered info, const Documents& documents, const Options& options) {
-    if (!info.error.empty() || options.format != Format::kText) {
+    if (!info.error.empty() || options.format != Format::kText || options.is_bug_report ||
+        !options.names.empty()) {
         return info;
     }
     std::string state = "HiTopo is off here: " + safe(documents.reason, Charset::kAscii);
@@ -194,9 +239,13 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
         if (!job) {
             return {"", error_line(job.error())};
         }
+        std::vector<Finding> required;
+        if (!options.required.empty()) {
+            find_required(table, *job, *parse_required(options.required), required);
+        }
         const Checked checked = check_job(
             *job, options.uses_openmp, read_device_job(table, documents.devices, documents.own_devices),
-            {options.uses_gpus, options.gpu_by_local_rank});
+            {options.uses_gpus, options.gpu_by_local_rank}, std::move(required));
         return {options.format == Format::kJson
                     ? pretty_json(check_document(checked, *job, table.version))
                     : format_check(checked, *job, charset),

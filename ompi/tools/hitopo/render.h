@@ -20,7 +20,7 @@ struct Documents {
     std::optional<std::string> table;
     std::string reason;                  // the obstacle, if there is no table
     std::vector<std::string> processes;  // of each rank, "" if it has none; empty without --why
-    std::optional<std::string> framework = std::nullopt;  // with --collectives, and of tune
+    std::optional<std::string> framework = std::nullopt;  // with --collectives, of info and tune
     std::optional<Tuning> tuning = std::nullopt;          // of tune, where there is a table
     std::vector<int> threads = {};                        // of check: omp_threads() of each rank
     // With --devices, of check and select: of each rank that is the lowest of its node the library's
@@ -32,8 +32,7 @@ struct Documents {
 
 // The output of the subcommands. is_check: with --check. launcher: of the rankfile.
 Rendered render_show(const Documents& documents, const Options& options, Charset charset);
-Rendered render_info(const std::optional<std::string>& framework, const Options& options,
-                     Charset charset);
+Rendered render_info(const Documents& documents, const Options& options, Charset charset);
 // Text of render_info() with a line before it that says whether HiTopo is on in this job.
 Rendered with_state(Rendered info, const Documents& documents, const Options& options);
 Rendered render_tune(const Documents& documents, bool is_check);

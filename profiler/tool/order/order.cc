@@ -129,7 +129,7 @@ Result<Slots> slots_without_network(const Options& options, const Profile* profi
 }
 
 // `skipped`: gets the entries left out of the file of --topology.
-Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped& skipped) {
+Result<Slots> read_slots(const Options& options, const Profile* profile, std::optional<Error>& skipped) {
     Result<Slots> slots = slots_without_network(options, profile);
     if (!slots || options.order.topology.empty()) {
         return slots;
@@ -144,8 +144,8 @@ Result<Slots> read_slots(const Options& options, const Profile* profile, Skipped
     }
     const FindLevels find = [&](const std::string& host, int rank) {
         const Result<MapAnswer> answer = (*file)({host, rank});
-        if (answer && answer->skipped) {
-            skipped.add(*answer->skipped);  // mostly the same for all hosts
+        if (answer && !skipped) {
+            skipped = answer->skipped;  // mostly the same for all hosts
         }
         return answer ? Result<RawAddress>(answer->levels) : unreadable(answer.error());
     };
@@ -238,7 +238,7 @@ Result<Ordered> find_order(const Options& options) {
         profile = std::move(*read);
         graph = std::move(*pairs);
     }
-    Skipped skipped;
+    std::optional<Error> skipped;
     const Result<Slots> slots = read_slots(options, profile ? &*profile : nullptr, skipped);
     if (!slots) {
         return slots.error();
@@ -272,9 +272,13 @@ Result<Ordered> find_order(const Options& options) {
         ordered.file = std::move(file->text);
     }
     ordered.report = order_text(text);
-    if (const std::optional<Error> error = skipped.as_one()) {
-        ordered.skipped =
-            unusable(error->position(), '"' + error->value + "\" is ignored:", error->message);
+    const auto add = [&](const Error& error) {
+        ordered.skipped.push_back(
+            unusable(error.position(), '"' + error.value + "\" is ignored:", error.message));
+    };
+    if (skipped) {
+        add(*skipped);
+        std::for_each(skipped->others.begin(), skipped->others.end(), add);
     }
     return ordered;
 }

@@ -45,7 +45,7 @@ Plan plan_hosts(const Slots& slots);
 struct Ordered {
     std::string report;               // for people; with --node-rank the number alone
     std::optional<std::string> file;  // for a launcher, where the options ask for one
-    std::optional<Error> skipped;     // entries left out of the file of --topology
+    std::vector<Error> skipped;       // entries left out of the file of --topology
 };
 
 // Reads the files that the options name, and the environment: the Slurm job that this runs in, and the

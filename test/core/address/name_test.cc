@@ -45,6 +45,16 @@ TEST(RawValue, shows_its_path) {
     EXPECT_EQ(value.visible(), Name("n1"));
 }
 
+TEST(RawAddress, is_printed_by_level_in_a_failed_test) {
+    RawAddress address;
+    EXPECT_EQ(testing::PrintToString(address), "{}");
+    address[kSwitch] = RawValue{{"r2", Name::number(3)}};
+    address[kNode] = Name("3");
+    EXPECT_EQ(testing::PrintToString(address), "{switch \"r2\"/3, node \"3\"}");
+    EXPECT_EQ(testing::PrintToString(*address[kSwitch]), "\"r2\"/3");
+    EXPECT_EQ(testing::PrintToString(address[kNode]->visible()), "\"3\"");
+}
+
 TEST(HashBytes, is_fnv_1a) {
     // Test vectors of the algorithm's draft (draft-eastlake-fnv, C.2): of 0, 1 and 6 bytes.
     EXPECT_EQ(hash_bytes(""), 0xcbf29ce484222325);

@@ -146,7 +146,8 @@ TEST(TopologyConf, read_leaves_out_lines_of_unknown_kinds) {
         "HypercubeName=c1 Nodes=n[1-4]\nSwitchName=s1 Nodes=n1\nHypercubeName=c2 Nodes=n[5-8]\n"
         "MeshName=m1\n";
     expect_switches(read(text), {{"n1", "s1 at /etc/topology.conf:2"}, {"n5", "nowhere"}});
-    EXPECT_EQ(skipped_of(text), "/etc/topology.conf:1:1 HypercubeName, MeshName");
+    EXPECT_EQ(skipped_of(text), "/etc/topology.conf:1:1 HypercubeName");
+    EXPECT_EQ(read(text)->skipped().as_one()->others[0].value, "MeshName");
     EXPECT_EQ(read(text)->skipped().as_one()->code, Errc::kSkipped);
     EXPECT_EQ(skipped_of("MeshName=m1\n"), "/etc/topology.conf:1:1 MeshName");
 }

@@ -12,39 +12,39 @@ Error entry(const std::string& value, const char* message, int line) {
     return {Errc::kMalformed, value, message, "f", line, 1};
 }
 
-TEST(Skipped, as_one_names_each_kind_once) {
+// All of them: 20, and the exact number of the others.
+TEST(Skipped, as_one_has_the_first_20_and_counts_the_others) {
     Skipped skipped;
     EXPECT_FALSE(skipped.as_one());
-    for (int line = 1; line <= 1000; ++line) {
-        skipped.add(entry(line % 2 == 1 ? "Mesh" : "Cube", "no such kind", line));
+    for (int line = 1; line <= 123; ++line) {
+        skipped.add(entry(std::to_string(line), "broken", line));
     }
     const std::optional<Error> one = skipped.as_one();
     ASSERT_TRUE(one);
     EXPECT_EQ(one->code, Errc::kSkipped);
-    EXPECT_EQ(one->value, "Mesh, Cube");
-    EXPECT_EQ(one->message, "no such kind");
+    EXPECT_EQ(one->value, "1");
+    EXPECT_EQ(one->message, "broken");
     EXPECT_EQ(one->position(), "f:1:1");
+    ASSERT_EQ(one->others.size(), 19U);
+    EXPECT_EQ(one->others.back().position(), "f:20:1");
+    EXPECT_EQ(one->num_more, 103);
+    EXPECT_EQ(skipped.as_one(Errc::kMalformed)->code, Errc::kMalformed);
 }
 
-TEST(Skipped, as_one_counts_other_reasons) {
+TEST(Skipped, add_keeps_a_kind_once) {
     Skipped skipped;
-    skipped.add(entry("a", "no such kind", 1));
-    Skipped others;
-    others.add(entry("b", "no list", 2));
-    others.add(entry("a", "no such kind", 3));
-    skipped.add(others);
-    EXPECT_EQ(skipped.as_one()->value, "a");
-    EXPECT_EQ(skipped.as_one()->message, "no such kind; HiTopo ignored more entries, 1 or more");
-}
-
-TEST(Skipped, add_is_bounded) {
-    Skipped skipped;
-    for (int line = 0; line < 100; ++line) {
-        skipped.add(entry(std::to_string(line), "broken", line));
+    for (const char* kind : {"Mesh", "Cube", "Mesh", "Mesh"}) {
+        skipped.add({Errc::kSkipped, kind, "no such kind", "f", 1, 1});
     }
-    EXPECT_EQ(skipped.kept().size(), Skipped::kMaxKept);
-    EXPECT_EQ(skipped.as_one()->value, "0, 1, 2, 3, 4, 5, 6, 7");
-    EXPECT_EQ(skipped.as_one()->message, "broken; HiTopo ignored more entries, 92 or more");
+    ASSERT_EQ(skipped.as_one()->others.size(), 1U);
+    EXPECT_EQ(skipped.as_one()->others[0].value, "Cube");
+    EXPECT_EQ(skipped.as_one()->num_more, 2);
+}
+
+TEST(Skipped, as_one_cuts_long_values) {
+    Skipped skipped;
+    skipped.add(entry(std::string(300, 'x'), "broken", 1));
+    EXPECT_EQ(skipped.as_one()->value, std::string(200, 'x') + "..");
 }
 
 }  // namespace

@@ -37,6 +37,18 @@ TEST(ResourceName, all_words_for_a_package_are_one) {
     expect_meaning("hitopo://Socket", {"hitopo://Socket"});
 }
 
+// By hand: a letter less, one more, two changed; 2 of 5 letters are more than a third.
+TEST(ResourceName, nearest_is_the_most_similar) {
+    const std::vector<ResourceType> types =
+        resource_types(tree_of({on_host("n").has(make_machine({2, 1, 1, 2, 2})).runs_on("0")}));
+    EXPECT_EQ(nearest_resource(types, "hitopo://Sockt"), "hitopo://Socket");
+    EXPECT_EQ(nearest_resource(types, "HITOPO://SWWITCH"), "hitopo://Switch");
+    EXPECT_EQ(nearest_resource(types, "Pockege"), "hwloc://Package");
+    EXPECT_EQ(nearest_resource(types, "quant"), "");
+    EXPECT_EQ(nearest_resource(types, ""), "");
+    EXPECT_EQ(nearest_resource({}, "Core"), "");
+}
+
 TEST(ResourceName, words_of_hwloc_and_open_mpi) {
     expect_meaning("hwloc://L1Cache", {"L1", "l1cache"});
     expect_meaning("hwloc://L1iCache", {"HWLOC_OBJ_L1ICACHE"});

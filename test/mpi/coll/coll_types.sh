@@ -8,7 +8,7 @@ check="$HITOPO_TEST_PROGRAMS/collectives_check blocking"
 map=$maps/two-islands.map
 
 # with_table OPTION.. PROGRAM..
-with_table() { preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 "$@"; }
+with_table() { preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 2 "$@"; }
 # served OPTION.. PROGRAM..: all messages, however short; empty ones go to others.
 served() { with_table --mca coll_hitopo_serve all "$@"; }
 # says PATTERN: how many lines do.

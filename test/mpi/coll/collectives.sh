@@ -9,7 +9,7 @@ map=$maps/two-islands.map
 
 # served OPTION.. PROGRAM..: all messages, however short.
 served() {
-    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 1 "$@"
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 2 "$@"
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }
@@ -32,7 +32,7 @@ bits() { # RANKS SHARE
 serves 7 3 2
 bits 7 2
 map='' bits 5 2
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 $check 5 2 60 20000 0
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 2 $check 5 2 60 20000 0
 expect "on by default" tells "bcast of" 1
 is_quick && exit
 
@@ -41,7 +41,7 @@ serves 13 2 1
 
 # What `hitopo show --collectives` tells is what is done.
 served -np 16 $check 1 1 60 20000 5
-call=$(grep -oE '\ballreduce of [0-9]+ bytes: .*' <<<"$out" | head -n 1)
+call=$(grep -oE '\ballreduce of [0-9]+ bytes on .*' <<<"$out" | head -n 1 | sed 's/ on [^:]*:/:/')
 bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")
 served -np 16 "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes "$bytes"
 plan=$(sed -n '/^allreduce$/,/^[a-z]/ { /^  /p }' <<<"$out" | tr -s '\n ' ' ')
@@ -87,7 +87,7 @@ for links in "" "node:100:10:50,process:20:100:5" "process:1:1000000:0"; do
 done
 map=$maps/two-islands.map
 
-preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_priority -1 $check 5 2 20 20000 0
+preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 2 --mca coll_hitopo_priority -1 $check 5 2 20 20000 0
 expect "off" tells_nothing
 map='' served --mca coll_hitopo_share 4 -np 4 "$HITOPO_PREFIX/bin/hitopo" tune --output /dev/full
 expect "hitopo tune --output: no room" [ "$status/$(grep -c '^hitopo: /dev/full cannot be written' <<<"$out")" = 1/1 ]
@@ -95,7 +95,7 @@ expect "hitopo tune on one node: what may be shared" [ "$(awk '$2 ~ /^[0-9]+$/ &
 map='' served --mca coll_hitopo_share 9 -np 8 $check 5 2 20 20000 0
 expect "one node: Open MPI's own" tells_nothing
 map='' served --mca coll_hitopo_share 3 -np 8 $check 5 4 60 20000 0
-expect "one node of many processes: short ones in shared memory" tells "messages of up to 2 KiB pass through shared memory" 1
+expect "one node of many processes: short ones in shared memory" tells "messages of up to 2 KiB on .*: through shared memory" 1
 expect "one node of many processes: no others but what is merged before" tells_no "(bcast|barrier|al[lt][a-z]*(gather|all)[a-z]*|i[a-z_]*) of [0-9]"
 served -np 8 --mca coll ^hitopo $check 5 2 20 20000 0
 expect "--mca coll ^hitopo" tells_nothing
@@ -103,7 +103,7 @@ served -np 8 --mca coll_tuned_priority 90 --mca coll_basic_priority 80 --mca col
 expect "other components of higher priority" tells_nothing
 # serves_only RANGES
 serves_only() {
-    preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 1 --mca coll_hitopo_serve "$1" $check 5 2 60 2000 0
+    preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 2 --mca coll_hitopo_serve "$1" $check 5 2 60 2000 0
 }
 serves_only allreduce:0-800
 expect "one kind: it is served" tells "allreduce of" 1
@@ -112,10 +112,10 @@ expect "one kind: to its last length" [ "$(sed -n 's/.*hitopo: allreduce of \([0
 serves_only none
 expect "none" tells_nothing
 serves_only bcast,scan
-expect "a malformed coll_hitopo_serve: one message" printed_once "scan (coll_hitopo_serve, column 7)"
+expect "a malformed coll_hitopo_serve: one message" printed_once "coll_hitopo_serve, column 7: scan: "
 expect "a malformed coll_hitopo_serve: the default" tells "barrier of" 1
 served -np 8 --mca coll_hitopo_links switch:fast $check 5 2 20 20000 5
-expect "malformed links: one message" printed_once "switch:fast (coll_hitopo_links, column 1)"
+expect "malformed links: one message" printed_once "coll_hitopo_links, column 1: switch:fast: "
 expect "malformed links: the default ones" tells "bcast of" 1
 
 # together NAME=VALUE: the second half of the job has another environment.
@@ -124,6 +124,7 @@ together() {
 }
 together OMPI_MCA_coll_hitopo_leaders=1
 expect "other settings at some ranks: one message" printed_once "coll/hitopo is disabled in this job"
+expect "other settings at some ranks: which" printed_once "    coll_hitopo_leaders of rank 4 is not that of rank 0."
 expect "other settings at some ranks: Open MPI's own" tells_nothing
 
 # Without the lines of 10 000 calls.

@@ -12,6 +12,13 @@ expect "a program that knows nothing of HiTopo" gives "Package: 2 2 2 2" "unguid
 
 # A delete function of MPI_COMM_SELF's may use all of MPI, in MPI_Finalize.
 quiet=("${simulated[@]}" --mca hitopo_prof_report "")
+# Programs ask for types that a machine lacks, and need no message.
+unknown="hitopo://Sockt is no resource type of this job, so its splits give MPI_COMM_NULL; did you mean hitopo://Socket? MPI_Get_hw_resource_info lists the types"
+preloaded -np 4 "${simulated[@]}" --mca hitopo_base_verbose 1 "$sizes" hitopo://Sockt hitopo://Sockt
+expect "an unknown type, with hitopo_base_verbose: told once" printed_once "$unknown"
+preloaded -np 4 "${simulated[@]}" "$sizes" hitopo://Sockt
+expect "an unknown type" gives "hitopo://Sockt: 0 0 0 0"
+
 at_end=("$sizes" Core end Package unguided)
 in_finalize=("Core: 1 1 1 1" "Package: 2 2 2 2" "unguided: 2 2 2 2")
 preloaded -np 4 "${quiet[@]}" "${at_end[@]}"

@@ -44,6 +44,38 @@ printf 'rank 0-3 switch=a\nrank 0-x node=n1\n' >"$scratch/broken.map"
 complains "broken map" 4 "broken.map:2:" --mca hitopo_file_path "$scratch/broken.map"
 complains "absent map" 2 "absent.map" --mca hitopo_file_path "$scratch/absent.map"
 
+# Messages as a whole.
+# says NAME LINE..: the last job printed these lines, one behind the other, and nothing else before the table.
+says() { expect "$1: the message" [ "$(grep -vE '^(-?[0-9]+\.){7}|^-+$|^no table' <<<"$out")" = "$(printf '%s\n' "${@:2}")" ]; }
+printf '* island=a\n* swich=b\nhots n1 switch=c\n* socket=\n' >"$scratch/three.map"
+preloaded -np 2 --mca hitopo_file_path "$scratch/three.map" "$probe"
+says "three wrong lines" "HiTopo left out what it cannot use of its input:" "" \
+    "    $scratch/three.map:2:3: swich=b (hitopo_file_path): this is not a level; write cluster, island, switch, node, l2numa, socket, core or hwthread." \
+    "    $scratch/three.map:3:1: hots: this line is of an unknown kind; begin it with host, rank, *, shape, unique or include." \
+    "    $scratch/three.map:4:3: socket=: the value is missing; write it after '=' without a space." \
+    "" "It uses all the rest of that input. Component: file."
+for ((i = 0; i < 30; ++i)); do echo "* level$i=b"; done >>"$scratch/three.map"
+preloaded -np 2 --mca hitopo_file_path "$scratch/three.map" "$probe"
+expect "33 wrong lines: 20 of them" [ "$status/$(grep -c "^    $scratch/three.map:" <<<"$out")" = 0/20 ]
+expect "33 wrong lines: their number" printed "    .. and 13 more: 33 entries in all."
+preloaded -np 2 --mca hitopo_hostname_pattern '{switch}-{swich}' "$probe"
+says "a wrong pattern" "HiTopo could not use its input:" "" \
+    "    hitopo_hostname_pattern, column 10: swich: this is not a field; write {cluster}, {island} or {switch}, and * for other text." \
+    "" "Its levels come from other components, or stay unknown. Component: hostname."
+preloaded -np 1 "$probe" : -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_file_path=/nosuch/map "$probe"
+says "a file that only rank 1 names" "HiTopo could not read its input:" "" \
+    "    hitopo_file_path: /nosuch/map: No such file or directory; give the full path of a file that every node can read." \
+    "" "Its levels come from other components, or stay unknown. Component: file of rank 1."
+preloaded -np 1 "$probe" : -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_base_eager=0 "$probe"
+says "a process without HiTopo has a cause" "HiTopo is not in all processes of this job: rank 1 has hitopo_base_eager=false;" \
+    "rank 0 runs it. The job continues without address tables, and Open MPI splits" "communicators without HiTopo." "" \
+    "Give all processes the same value of hitopo_base_eager."
+echo "host n[1-3],m switch=a" >"$scratch/others.map"
+preloaded -np 2 --mca hitopo_file_path "$scratch/others.map" "$probe"
+says "a map of other hosts" "HiTopo found none of this job's hosts in its input:" "" \
+    "    hitopo_file_path: $scratch/others.map: this node is $host, the file begins with n[1-3],m; correct the names or the path." \
+    "" "Levels come from other components, or stay unknown. Component: file."
+
 # One process of each node reads a list of nodes; all agree on whether it has none of theirs.
 echo "SwitchName=leaf1 Nodes=elsewhere" >"$scratch/others.conf"
 complains "list of other nodes" 3 "none of this job's hosts" --mca hitopo_file_path "$scratch/others.conf"

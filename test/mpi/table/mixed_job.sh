@@ -34,11 +34,11 @@ most_lookups() { sed -nE 's/^look-ups: rank .*: ([0-9]+) of hitopo.*/\1/p' <<<"$
 num_unbounded() { sed -nE 's/^look-ups: .* ([0-9]+) without a bound/\1/p' <<<"$out" | awk '{ n += $1 } END { print n + 0 }'; }
 
 # asks_at_most NUMBER: two a round, one for the group of the leader, and in the process that prints the message as many as
-# there are lower ranks.
+# there are lower ranks, and two for the cause.
 asks_at_most() { [ "$status" = 0 ] && [ -n "$(most_lookups)" ] && [ "$(most_lookups)" -le "$1" ] && [ "$(num_unbounded)" = 0 ]; }
 
 for modex in "" "--mca pmix_base_collect_data 0" "--mca pmix_base_collect_data 0 --mca pmix_base_async_modex 1"; do
-    for share in "1 1 4" "4 4 11" "7 1 14" "1 7 8"; do
+    for share in "1 1 6" "4 4 13" "7 1 16" "1 7 10"; do
         read -r num_without num_with most <<<"$share"
         name="$num_without without and $num_with with HiTopo${modex:+, $modex}"
         mixed "$num_without" "$num_with" $modex -- "$probe"

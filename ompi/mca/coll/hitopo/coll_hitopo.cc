@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -110,7 +112,7 @@ public:
         : groups(std::move(positions), own_rank),
           shape(shape_of(groups, settings)),
           short_calls(groups, shape.shares_memory, crossing()),
-          prints(own_rank == 0 && settings.is_verbose),
+          verbose(own_rank == 0 ? settings.verbose : 0),
           several_nodes_(has_several_nodes(shape)),
           links_(links),
           num_leaders_(std::max(1, settings.num_leaders)) {}
@@ -118,7 +120,7 @@ public:
     const Groups groups;
     const Shape shape;
     ShortCalls short_calls;
-    const bool prints;  // what it does, at rank 0
+    const int verbose;  // hitopo_coll_settings_t, at rank 0
 
     int run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments);
 
@@ -143,6 +145,8 @@ private:
                          return make(messages, arguments, Route::Part::kAmongNodes)->move_on();
                      };
     }
+    // Thread safe. Whether the call is to be printed.
+    bool prints(const std::string& call, std::size_t num_bytes);
 
     // Thread safe: progress, in any thread, begins calls, too.
     Choice decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
@@ -171,11 +175,12 @@ private:
     const int num_leaders_;
     std::mutex mutex_;
     std::array<Decision, 1 << kLogDecisions> decisions_;  // guarded by mutex_
+    std::set<std::pair<std::string, int>> printed_;       // likewise: call, and log2 of its length
 };
 
 int Collectives::run(hitopo_coll_messages_t& messages, const hitopo_coll_arguments_t& arguments) {
     const bool may_be_short = ShortCalls::fits(messages, arguments);
-    if (may_be_short && short_calls.has_memory(messages, prints)) {
+    if (may_be_short && short_calls.has_memory(messages, verbose > 0)) {
         return short_calls.run(messages, arguments);
     }
     const bool is_merged = kWays[arguments.kind].goes_up && arguments.kind != HITOPO_COLL_BARRIER;
@@ -203,15 +208,23 @@ Choice Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t u
     return last.choice;
 }
 
+// Open MPI itself makes communicators by MPI_Iallreduce of an int, which it calls like a program.
+bool Collectives::prints(const std::string& call, std::size_t num_bytes) {
+    const int length = num_bytes == 0 ? 0 : std::ilogb(static_cast<double>(num_bytes));
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return verbose > 1 ||
+           ((call != "iallreduce" || num_bytes != sizeof(int)) && printed_.emplace(call, length).second);
+}
+
 // Makes the operation of a call that begins, or of a part of one that has begun.
 template <class Kind, class... Arguments>
 std::unique_ptr<Kind, EndOperation> Collectives::begin(hitopo_coll_messages_t& messages, Pattern pattern,
                                                        std::size_t num_bytes, Arguments&&... arguments) {
     const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, messages.size));
-    if (prints) {
-        hitopo_coll_print((name_of(messages) + " of " + std::to_string(num_bytes) +
-                           " bytes: " + describe(choice, shape))
-                              .c_str());
+    if (verbose > 0 && prints(name_of(messages), num_bytes)) {
+        hitopo_coll_print(&messages,
+                          (name_of(messages) + " of " + std::to_string(num_bytes) + " bytes").c_str(),
+                          describe(choice, shape).c_str());
     }
     return std::unique_ptr<Kind, EndOperation>(
         new Kind(messages, choice, std::forward<Arguments>(arguments)...));

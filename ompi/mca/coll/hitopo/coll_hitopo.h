@@ -27,7 +27,7 @@ typedef struct hitopo_coll_settings_t {
     int num_leaders;   /* of a group, that take turns; at least 1 */
     const char *serve; /* core/settings.h; NULL or "": the default */
     int least_sharing; /* processes of the largest node from which on nodes share memory; 0: none does */
-    bool is_verbose;   /* rank 0 of a communicator prints the algorithm of each call */
+    int verbose;       /* rank 0 of a communicator prints algorithms: 1 of calls unlike those before, 2 of each call */
 } hitopo_coll_settings_t;
 
 /* A collective that is under way. */
@@ -69,7 +69,7 @@ int hitopo_coll_take_some(hitopo_coll_messages_t *messages, int num, void **requ
 int hitopo_coll_abandon(hitopo_coll_messages_t *messages, void *request, bool is_send);
 int hitopo_coll_merge(hitopo_coll_messages_t *messages, const void *in, void *inout,
                       size_t count); /* inout = in op inout */
-void hitopo_coll_print(const char *line);
+void hitopo_coll_print(const hitopo_coll_messages_t *messages, const char *what, const char *how); /* in a line */
 int hitopo_coll_copy(hitopo_coll_messages_t *messages, const void *from, void *to, size_t count);
 /* Called while this process waits for another one that sends no message; turn: 0, 1, .. in each wait. */
 int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn);
@@ -142,11 +142,10 @@ void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
 int hitopo_coll_may_serve(const hitopo_coll_settings_t *settings,
                           hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 
-/* A number for these settings; processes with another one must not be served together. */
-uint32_t hitopo_coll_digest(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
+/* A number for a text, which may be NULL: others have another one. */
+int hitopo_coll_digest(const char *text) HITOPO_NOEXCEPT;
 
-/* NULL if links and serve can be read, else the fault of one of them in one line, the caller's to free.
- */
+/* NULL if links and serve can be read, else their faults, a line each, the caller's to free. */
 char *hitopo_coll_wrong_setting(const hitopo_coll_settings_t *settings) HITOPO_NOEXCEPT;
 
 /* The arguments of one call. Messages are bytes but where they are merged. */

@@ -23,9 +23,17 @@
 #define COLL_VERSION MCA_COLL_BASE_VERSION_3_0_0
 #endif
 
-static const char key[] = "coll"; /* of the setting that all processes have in common */
+/* The settings that all processes have in common, by their keys. The first is also that of the layer, and its value is
+ * the version: processes of another one form other trees. */
+static const char *const keys[] = {"coll",
+                                   "coll_hitopo_priority",
+                                   "coll_hitopo_leaders",
+                                   "coll_hitopo_share",
+                                   "coll_hitopo_serve",
+                                   "coll_hitopo_links"};
+enum { TREES_VERSION = 12, NUM_KEYS = sizeof(keys) / sizeof(keys[0]) };
 
-static int priority, verbose;
+static int priority;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
 hitopo_coll_settings_t hitopo_coll_settings;
 bool hitopo_coll_runs_in_all_processes = false;
@@ -74,8 +82,9 @@ static int register_variables(void)
                         "reduce, allreduce, barrier) pass through shared memory within a node; 0: never",
                         4, 0, &hitopo_coll_settings.least_sharing);
     (void) register_int("verbose",
-                        "1: rank 0 of each communicator prints the algorithm and the estimated time of each call", 0,
-                        INT_MIN, &verbose);
+                        "1: rank 0 of each communicator prints the algorithm and the estimated time of the first call "
+                        "of each function and length (by powers of 2); 2: of each call",
+                        0, INT_MIN, &hitopo_coll_settings.verbose);
     register_text("serve",
                   "Collectives and lengths that coll/hitopo handles, as a list such as "
                   "allreduce:0-,bcast:0-2048/8192-,ibarrier in bytes of the message, or of all blocks of a process; or "
@@ -91,12 +100,27 @@ static int register_variables(void)
     return OMPI_SUCCESS;
 }
 
-static void print_what_is_wrong(void)
+/* Whether all processes have the same; else `lines` has those that differ, a line each. */
+static bool have_same_settings(char *lines, size_t size)
+{
+    size_t length = 0;
+
+    for (int i = 0; i < NUM_KEYS; ++i) {
+        int differing = -1;
+        if (!ompi_hitopo_base_is_common(keys[i], &differing) && length < size) {
+            length += (size_t) snprintf(lines + length, size - length, "    %s of rank %d is not that of rank 0.\n",
+                                        0 == i ? "the version" : keys[i], differing);
+        }
+    }
+    return 0 == length;
+}
+
+static void print_what_is_wrong(const char *different)
 {
     char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
     if (!hitopo_coll_runs_in_all_processes) {
-        ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", "", "", "");
+        ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", different, "", "");
     } else if (NULL != wrong) {
         ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
     }
@@ -111,11 +135,12 @@ static const char *start(void)
     const bool is_on_one_node = 0 == (ompi_hitopo_get_divided_levels(world) >> HITOPO_LEVEL_NODE & 1);
     const int least = hitopo_coll_settings.least_sharing;
     const bool shares = 0 < least && least <= ompi_comm_size(world);
+    char different[512];
 
-    if ((!is_on_one_node || shares) && ompi_hitopo_base_layer_runs_in_all_processes(key, HITOPO_COLL_HELP)) {
-        hitopo_coll_runs_in_all_processes = ompi_hitopo_base_is_common(key, NULL);
+    if ((!is_on_one_node || shares) && ompi_hitopo_base_layer_runs_in_all_processes(keys[0], HITOPO_COLL_HELP)) {
+        hitopo_coll_runs_in_all_processes = have_same_settings(different, sizeof(different));
         if (0 == ompi_comm_rank(world)) {
-            print_what_is_wrong();
+            print_what_is_wrong(different);
         }
     }
     if (hitopo_coll_runs_in_all_processes) {
@@ -133,18 +158,28 @@ static void stop(void)
     hitopo_coll_leave_memory();
 }
 
-void hitopo_coll_print(const char *line)
+void hitopo_coll_print(const hitopo_coll_messages_t *messages, const char *what, const char *how)
 {
-    opal_output(0, "coll:hitopo: %s", line);
+    opal_output(0, "coll:hitopo: %s on %s: %s", what, ((const hitopo_coll_call_t *) messages)->comm->c_name, how);
 }
 
 /* Processes with other settings must not be served together. */
 static int announce(void)
 {
-    char word[32];
+    const int values[NUM_KEYS] = {TREES_VERSION,
+                                  priority,
+                                  hitopo_coll_settings.num_leaders,
+                                  hitopo_coll_settings.least_sharing,
+                                  hitopo_coll_digest(hitopo_coll_settings.serve),
+                                  hitopo_coll_digest(hitopo_coll_settings.links)};
+    char word[16];
+    int rc = OMPI_SUCCESS;
 
-    snprintf(word, sizeof(word), "%08x %d", (unsigned) hitopo_coll_digest(&hitopo_coll_settings), priority);
-    return ompi_hitopo_base_set_common(key, word);
+    for (int i = 0; i < NUM_KEYS && OMPI_SUCCESS == rc; ++i) {
+        snprintf(word, sizeof(word), "%d", values[i]);
+        rc = ompi_hitopo_base_set_common(keys[i], word);
+    }
+    return rc;
 }
 
 static int open_component(void)
@@ -152,7 +187,6 @@ static int open_component(void)
     if (priority < 0) {
         return OMPI_SUCCESS;
     }
-    hitopo_coll_settings.is_verbose = verbose > 0;
     if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
         (void) announce();
     }

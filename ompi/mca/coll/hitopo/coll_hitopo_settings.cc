@@ -17,11 +17,15 @@
 namespace hitopo::coll {
 namespace {
 
-// Processes of another one form other trees.
-constexpr int kVersion = 12;
-
-std::string line_of(const Error& error) {
-    return safe(error.value + " (" + error.position() + "): " + error.message, Charset::kAscii);
+//     coll_hitopo_serve, column 1: alreduce: this is not a collective; write one of bcast, reduce, ..
+template <class Setting>
+std::string fault_of(const Result<Setting>& setting) {
+    if (setting) {
+        return "";
+    }
+    const Error& error = setting.error();
+    return "    " + safe(error.position() + ": " + error.value + ": " + error.message, Charset::kAscii) +
+           ".\n";
 }
 
 // On one node, of short messages alone.
@@ -74,27 +78,17 @@ int hitopo_coll_may_serve(const hitopo_coll_settings_t* settings,
     });
 }
 
-std::uint32_t hitopo_coll_digest(const hitopo_coll_settings_t* settings) noexcept {
-    std::uint32_t digest = 0;
-    (void)guarded([&] {
-        const std::string all = std::to_string(hitopo::coll::kVersion) + ' ' +
-                                std::to_string(settings->num_leaders) + ' ' +
-                                std::to_string(settings->least_sharing) + ' ' +
-                                text_or_empty(settings->serve) + ' ' + text_or_empty(settings->links);
-        digest = static_cast<std::uint32_t>(hitopo::hash_bytes(all));
-    });
-    return digest;
+int hitopo_coll_digest(const char* text) noexcept {
+    return static_cast<int>(static_cast<std::uint32_t>(hitopo::hash_bytes(text == nullptr ? "" : text)));
 }
 
 char* hitopo_coll_wrong_setting(const hitopo_coll_settings_t* settings) noexcept {
     char* what = nullptr;
     (void)guarded([&] {
-        const auto links = hitopo::coll::parse_links(text_or_empty(settings->links));
-        const auto serve =
-            hitopo::coll::parse_serve(text_or_empty(settings->serve), hitopo::coll::Shape());
-        if (!links || !serve) {
-            what = strdup(hitopo::coll::line_of(links ? serve.error() : links.error()).c_str());
-        }
+        using namespace hitopo::coll;
+        const std::string faults = fault_of(parse_links(text_or_empty(settings->links))) +
+                                   fault_of(parse_serve(text_or_empty(settings->serve), Shape()));
+        what = faults.empty() ? nullptr : strdup(faults.c_str());
     });
     return what;
 }

@@ -69,7 +69,8 @@ void ShortCalls::take_memory(hitopo_coll_messages_t& messages, bool prints) {
         stage_.emplace(static_cast<NodeCell*>(cells), node_.size(),
                        groups_.own_position() - node_.first);
         if (prints) {
-            hitopo_coll_print("messages of up to 2 KiB pass through shared memory within a node");
+            hitopo_coll_print(&messages, "messages of up to 2 KiB",
+                              "through shared memory within a node");
         }
     }
 }

@@ -28,7 +28,12 @@ bool Lifecycle::claim() {
 
 void Lifecycle::announce() {
     const std::lock_guard<std::recursive_mutex> turn(turn_);
-    if (claim() && hitopo_glue_settings()->eager) {
+    if (!claim()) {
+        return;
+    }
+    if (!hitopo_glue_settings()->eager) {
+        announce_off();
+    } else {
         (void)guarded(announce_presence);
         if (is_framework_open_ && hitopo_glue_local_rank() == 0) {
             hitopo_glue_prepare_components();

@@ -154,16 +154,43 @@ private:
     const std::uint32_t group_;
 };
 
-void show(const Layer& layer, const char* topic, const std::string& missing,
-          const std::string& present) {
+void show(const Layer& layer, const char* topic, const std::string& missing = "",
+          const std::string& present = "", const char* remedy = "") {
     if (layer.help != nullptr) {
-        ompi_hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), "");
+        ompi_hitopo_base_help_from(layer.help, topic, missing.c_str(), present.c_str(), remedy);
     } else {
-        hitopo_glue_help(topic, missing.c_str(), present.c_str(), "");
+        hitopo_glue_help(topic, missing.c_str(), present.c_str(), remedy);
     }
 }
 
+constexpr const char* kOffKey = "off";
+
+struct Cause {
+    const char* text;
+    const char* remedy;
+};
+
+// The reason why a process counts as missing. Local.
+Cause cause_of(const Layer& layer, int missing) {
+    if (hitopo_glue_is_present(layer.name, kAnyVersion, missing)) {
+        return {"runs another version of it",
+                "Start all programs of the job with one installation of HiTopo"};
+    }
+    if (layer.name == nullptr && hitopo_glue_is_present(kOffKey, kAnyVersion, missing)) {
+        return {"has hitopo_base_eager=false", "Give all processes the same value of hitopo_base_eager"};
+    }
+    return {"does not run it",
+            "Install it on all nodes, and link or preload it in all programs of the job"};
+}
+
+void show_missing(const Layer& layer, std::uint32_t missing, const Cause& cause) {
+    show(layer, "mixed-job", "rank " + std::to_string(missing) + ' ' + cause.text,
+         std::to_string(hitopo_glue_job_rank()), cause.remedy);
+}
+
 }  // namespace
+
+void announce_off() { hitopo_glue_announce(kOffKey, kPresence); }
 
 void announce_presence() {
     hitopo_glue_announce(nullptr, kPresence);
@@ -185,7 +212,7 @@ Presence check_presence(const Layer& layer, GroupFinder* groups) {
     const int rank = hitopo_glue_job_rank();
     if (hitopo_glue_job_size() > 1 && !hitopo_glue_can_tell()) {
         if (rank == 0) {
-            show(layer, "cannot-tell", "", "");
+            show(layer, "cannot-tell");
         }
         return Presence::kCannotTell;
     }
@@ -194,7 +221,7 @@ Presence check_presence(const Layer& layer, GroupFinder* groups) {
     Channel channel(wire);
     const PresenceOutcome found = check_presence(channel, announced, groups);  // collective
     if (found.is_lowest_here) {
-        show(layer, "mixed-job", std::to_string(found.missing), std::to_string(rank));
+        show_missing(layer, found.missing, cause_of(layer, static_cast<int>(found.missing)));
     }
     return found.presence;
 }
@@ -202,7 +229,7 @@ Presence check_presence(const Layer& layer, GroupFinder* groups) {
 void print_missing_layer(const Layer& layer, const SettingRanks& found) {
     const auto rank = static_cast<std::uint32_t>(hitopo_glue_job_rank());
     if (found.lacking && found.having == rank) {
-        show(layer, "mixed-job", std::to_string(*found.lacking), std::to_string(rank));
+        show_missing(layer, *found.lacking, cause_of(layer, static_cast<int>(*found.lacking)));
     }
 }
 

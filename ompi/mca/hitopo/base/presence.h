@@ -69,14 +69,19 @@ PresenceOutcome check_presence(Channel& channel, Announcements& announced, Group
 
 // The announced version: processes of another one could not read messages, and count as absent.
 inline constexpr std::uint32_t kPresence = kRecordVersion;
+inline constexpr std::uint32_t kAnyVersion = 0;  // of a look-up
 
 // A layer as of ompi_hitopo_base_announce_layer, or HiTopo itself where the name is NULL. Messages are
-// topics of the file `help`, base's where that is NULL: [mixed-job] gets a rank that is missing and the
-// lowest that is here.
+// topics of the file `help`, base's where that is NULL: [mixed-job] gets "rank 3 does not run it", the
+// lowest rank that is here, and the remedy.
 struct Layer {
     const char* name = nullptr;
     const char* help = nullptr;
 };
+
+// Announces that this process has hitopo_base_eager=false, for the message of others. Before MPI_Init's
+// fence. Local.
+void announce_off();
 
 // Announces HiTopo, and the local group that this process takes itself to be in, before MPI_Init's
 // fence. Local; may throw.

@@ -17,6 +17,7 @@
 #include "ompi/mca/hitopo/core/record/make_record.h"
 #include "ompi/mca/hitopo/core/text/guard.h"
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/mca/hitopo/core/text/text.h"
 #include "ompi/mca/hitopo/core/tree/address_tree.h"
 
 namespace hitopo {
@@ -139,15 +140,30 @@ LocalGroups groups_of(ompi_communicator_t* comm, const CommTree* tree) {
 
 // ---- messages about an exchange of the whole job, at rank 0: the worst one only ----
 
+//     job.map:2:13: swich=leaf1 (hitopo_file_path): this is not a level; write cluster, island, ..
+std::string line_of(const Error& error) {
+    std::string line = error.position();
+    add_item(line, ": ", error.value);
+    line += error.variable.empty() ? "" : " (" + error.variable + ')';
+    add_item(line, ": ", error.message);
+    return "    " + safe(line, Charset::kAscii) + ".\n";
+}
+
 // The message names the rank that met the error, unless rank 0 did.
 void print_error(const ReportedError& reported) {
-    std::string where = reported.error.position();
-    if (reported.rank != 0) {
-        where.insert(0, "rank " + std::to_string(reported.rank) + (where.empty() ? "" : ", "));
+    const Error& error = reported.error;
+    std::string lines = line_of(error);
+    for (const Error& other : error.others) {
+        lines += line_of(other);
     }
-    const std::string value = reported.component + ": " + reported.error.value;
-    hitopo_glue_help(topic_of(reported.error.code), value.c_str(), where.c_str(),
-                     reported.error.message.c_str());
+    if (error.num_more > 0) {
+        const std::size_t num = 1 + error.others.size() + static_cast<std::size_t>(error.num_more);
+        lines += "    .. and " + std::to_string(error.num_more) + " more: " + std::to_string(num) +
+                 " entries in all.\n";
+    }
+    const std::string component =
+        reported.component + (reported.rank != 0 ? " of rank " + std::to_string(reported.rank) : "");
+    hitopo_glue_help(topic_of(error.code), lines.c_str(), component.c_str(), "");
 }
 
 // hitopo_base_level_<name> with a component that is not open here, or never fills that level.

@@ -16,6 +16,16 @@
 namespace hitopo {
 namespace {
 
+constexpr const char* kVariable = "hitopo_file_path";
+
+std::string names_of(const Question& question) {
+    std::string names;
+    for (const std::string& name : question.node_names) {
+        add_item(names, " or ", name);
+    }
+    return names;
+}
+
 // A type of a longer path is further in; types of equal length are in the order of their names.
 void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
     for (const auto& [type, value] : found.side) {
@@ -23,9 +33,10 @@ void answer_side(const MapAnswer& found, bool is_for_node, Answer& answer) {
     }
 }
 
-MapAnswer to_answer(const std::optional<SwitchAddress>& place, const Skipped& skipped) {
+MapAnswer to_answer(const std::optional<SwitchAddress>& place, const SwitchTree& tree) {
     MapAnswer answer;
-    answer.skipped = skipped.as_one();
+    answer.skipped = tree.skipped().as_one();
+    answer.first_hosts = tree.first_nodes();
     answer.names_host = place.has_value();
     if (place) {
         answer.levels = place->levels;
@@ -40,7 +51,7 @@ Result<FileAnswers> open_topology_conf(const std::string& path, const MapReader&
         return tree.error();
     }
     return FileAnswers([tree = std::move(*tree)](const MapProcess& process) -> Result<MapAnswer> {
-        return to_answer(tree.find(process.host), tree.skipped());
+        return to_answer(tree.find(process.host), tree);
     });
 }
 
@@ -93,20 +104,21 @@ bool has_no_value(const MapAnswer& answer) {
                         [](const std::optional<RawValue>& level) { return level.has_value(); });
 }
 
-// Equal at all processes, so that it travels once: it has no host's name.
-Error absent(const std::string& path) {
+// names: of this node, as they were looked up. first_hosts: of the file; "": it has no hosts, or this
+// process did not read it.
+Error absent(const std::string& path, const std::string& names, const std::string& first_hosts) {
+    constexpr std::size_t kMaxBytes = 60;
+    const std::string begin =
+        first_hosts.size() > kMaxBytes ? first_hosts.substr(0, kMaxBytes) + ".." : first_hosts;
     return {Errc::kAbsent, path,
-            "HiTopo looks up nodes by host name, by SLURMD_NODENAME and by the variable that "
-            "hitopo_hostname_variable names, short or fully qualified; compare them with `hitopo show "
-            "--why`, and correct the names or the path",
-            "hitopo_file_path"};
+            "this node is " + names + (begin.empty() ? "" : ", the file begins with " + begin) +
+                "; correct the names or the path",
+            kVariable};
 }
 
 void report_error(Error error, Answer& answer) {
-    if (error.where.empty()) {
-        error.where = "hitopo_file_path";
-    }
-    answer.fail(error);
+    (error.where.empty() ? error.where : error.variable) = kVariable;
+    answer.fail(std::move(error));
 }
 
 void answer_levels(const MapAnswer& found, const std::string& none, bool is_for_node, Answer& answer) {
@@ -119,9 +131,9 @@ void answer_levels(const MapAnswer& found, const std::string& none, bool is_for_
     answer_side(found, is_for_node, answer);
 }
 
-void leave_to_reporter(const std::string& path, Answer& answer) {
+void leave_to_reporter(const std::string& path, const std::string& names, Answer& answer) {
     answer.reason = "not read: local rank 0 reads " + path + " for the node";
-    answer.fail(absent(path));
+    answer.fail(absent(path, names, ""));
 }
 
 void answer_from(const std::string& begin, const std::string& path, const FileAccess& files,
@@ -132,17 +144,11 @@ void answer_from(const std::string& begin, const std::string& path, const FileAc
         report_error(found.error(), answer);
         return;
     }
-    std::string host;
-    for (const std::string& name : question.node_names) {
-        add_item(host, " or ", name);
-    }
-    answer_levels(*found,
-                  path + " has no value for host " + host + ", rank " + std::to_string(question.rank),
-                  !is_map(begin), answer);
+    answer_levels(*found, path + " has no value", !is_map(begin), answer);
     if (found->skipped) {
-        answer.fail(*found->skipped);
+        report_error(*found->skipped, answer);
     } else if (!found->names_host && has_no_value(*found)) {
-        answer.fail(absent(path));
+        answer.fail(absent(path, names_of(question), found->first_hosts));
     }
 }
 
@@ -186,7 +192,7 @@ void answer_file(const std::string& path, const FileAccess& files, const Questio
     if (!begin) {
         report_error(begin.error(), answer);
     } else if (!is_map(*begin) && !question.asks_for_node) {
-        leave_to_reporter(path, answer);
+        leave_to_reporter(path, names_of(question), answer);
     } else {
         answer_from(*begin, path, files, question, answer);
     }
@@ -199,9 +205,7 @@ extern "C" int hitopo_file_query(const hitopo_file_settings_t* settings,
     return hitopo::guarded([=] {
         hitopo::answer_file(
             hitopo::text_or_empty(settings->path),
-            hitopo::regular_files(
-                "name a file that every node can read; a map and its included files have at most 16 MiB",
-                ""),
+            hitopo::regular_files("give the full path of a file that every node can read", ""),
             *question, *answer);
     });
 }

@@ -105,10 +105,10 @@ public:
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    // The first error if there are lines, and none could be read.
+    // The errors if there are lines, and none could be read.
     Result<MapAnswer> take_answer() {
         if (num_whole_ == 0 && !open_.skipped().is_empty()) {
-            return open_.skipped().kept().front();
+            return *open_.skipped().as_one(open_.skipped().kept().front().code);
         }
         const RawAddress own = answer_.levels;
         make_relative(answer_.levels);
@@ -152,6 +152,9 @@ private:
             return words->front().malformed("the list is missing; write host node[1-4] or rank 0-3");
         }
         const MapWord& list = (*words)[1];
+        if (keyword == "host" && answer_.first_hosts.empty()) {
+            answer_.first_hosts = list.text;
+        }
         const Result<bool> is_meant =
             keyword == "host" ? has_host(list, process_.host) : has_rank(list, process_.rank);
         answer_.names_host |= keyword == "host" && is_meant && *is_meant;

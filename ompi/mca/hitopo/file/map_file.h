@@ -31,6 +31,7 @@ struct MapAnswer {
     std::map<std::string, RawValue> side;        // side resources, by the type's URI
     std::optional<Error> skipped;                // entries left out of the file, as kSkipped
     bool names_host = false;                     // a line or entry is of this host
+    std::string first_hosts;                     // the first list of hosts, as the file has it
 };
 
 // Reads the map at `path` to its end and answers its values for `process`: none is no error. A line that

@@ -19,8 +19,16 @@ Error stale(const std::string& path, const IbPort& port, int line, const std::st
             line > 0 ? 1 : 0};
 }
 
+// The variable of an error in the file.
+std::optional<Error> located(std::optional<Error> error) {
+    if (error && error->where != kVariable) {
+        error->variable = kVariable;
+    }
+    return error;
+}
+
 LeafAnswer broken(const Error& error) {
-    return {std::nullopt, error.where + ": " + error.message, error};
+    return {std::nullopt, error.where + ": " + error.message, located(error)};
 }
 
 Result<Fabric> read_fabric(const std::string& path) {
@@ -68,7 +76,7 @@ LeafAnswer FabricFile::find_leaf(const std::vector<IbPort>& ports) {
         const std::uint64_t guid = listed->switch_guid;
         return {Leaf{port.subnet_prefix, guid, num_uplinks(**fabric, guid)},
                 name_of(port) + " at switch " + guid_to_string(guid) + " by " + path_,
-                (*fabric)->skipped.as_one()};
+                located((*fabric)->skipped.as_one())};
     }
     return broken(
         stale(path_, ports.front(), 0, "the file lists no active port of this node at a switch"));

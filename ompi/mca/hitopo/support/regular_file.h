@@ -128,9 +128,10 @@ inline std::string read_kernel_line(const std::string& path) {
     return std::string(trim(std::string_view(text).substr(0, text.find('\n'))));
 }
 
-// `remedy` follows the reason in the message; `where` names the variable that holds the path.
+// `remedy` follows the reason in the message, unless the file is too large; `where` names the variable
+// that holds the path.
 inline Error with_remedy(Error error, const std::string& remedy, const std::string& where) {
-    error.message += "; " + remedy;
+    error.message += "; " + (error.code == Errc::kTooLarge ? "name a smaller file" : remedy);
     error.where = where;
     return error;
 }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -218,25 +219,49 @@ std::vector<Finding> to_findings(const std::vector<Occurrence>& occurrences, con
 }
 
 std::string_view kind_name(FindingKind kind) {
-    constexpr std::string_view kNames[] = {
-        "overloaded-node",  "quota",      "shared-core",    "shared-cpus",   "unbound",
-        "several-sockets",  "threads",    "shared-threads", "quota-threads", "level",
-        "unknown-gpu",      "far-gpu",    "shared-gpu",     "far-nic",       "unknown-nic",
-        "hardware-threads", "one-socket", "across-sockets", "load",          "order",
-        "gpu-nic-apart",    "gpu-cpus",   "idle-gpu",       "nic-down",      "gpu-order",
-        "hidden-peers"};
+    constexpr std::string_view kNames[] = {"overloaded-node",
+                                           "quota",
+                                           "shared-core",
+                                           "shared-cpus",
+                                           "unbound",
+                                           "several-sockets",
+                                           "threads",
+                                           "shared-threads",
+                                           "quota-threads",
+                                           "level",
+                                           "required",
+                                           "unknown-gpu",
+                                           "far-gpu",
+                                           "shared-gpu",
+                                           "far-nic",
+                                           "unknown-nic",
+                                           "hardware-threads",
+                                           "one-socket",
+                                           "across-sockets",
+                                           "load",
+                                           "order",
+                                           "no-switch",
+                                           "gpu-nic-apart",
+                                           "gpu-cpus",
+                                           "idle-gpu",
+                                           "nic-down",
+                                           "gpu-order",
+                                           "hidden-peers"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
-Checked check_job(const CheckedJob& job, bool uses_openmp, const DeviceJob& devices, GpuUse use) {
+Checked check_job(const CheckedJob& job, bool uses_openmp, const DeviceJob& devices, GpuUse use,
+                  std::vector<Finding> more) {
     std::vector<Occurrence> occurrences;
     find_sharing(job, occurrences);
     find_unbound(job, occurrences);
     Checked checked{to_findings(occurrences, job), find_unchecked(job)};
     find_levels(job, checked.findings);
+    find_no_switch(job, checked.findings);
     find_load(job, checked.findings);
     find_order(job, checked.findings);
     find_devices(devices, job, use, checked);
+    std::move(more.begin(), more.end(), std::back_inserter(checked.findings));
     bool has_threads = false;
     for (Finding& finding : checked.findings) {
         const bool is_about_threads = finding.kind == FindingKind::kThreads ||

@@ -21,6 +21,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/devices/job.h"
 #include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
 
@@ -109,6 +110,7 @@ enum class FindingKind {
     kSharedThreads,   // likewise: fewer CPUs than the threads of all processes that share them
     kQuotaThreads,    // likewise: a quota of fewer CPUs than the threads of the processes that share it
     kLevel,           // a level that only some nodes know
+    kRequired,        // a level that --require names, and that some process does not know
     kUnknownGpu,      // variables name a GPU that is not there or not visible
     kFarGpu,          // GPUs of other NUMA nodes, while others are nearer
     kSharedGpu,       // one GPU for several, while others are idle: a remark if all have one list
@@ -119,6 +121,7 @@ enum class FindingKind {
     kAcrossSockets,   // may run on several sockets, and no process is bound
     kLoad,            // nodes of unequal load
     kOrder,           // nodes out of the fabric's order
+    kNoSwitch,        // no node's switch is known
     kGpuNicApart,     // a NIC behind another switch or root than the GPU
     kGpuCpus,         // no process runs near the GPU
     kIdleGpu,         // no process has it
@@ -157,8 +160,14 @@ void find_sharing(const CheckedJob& job, std::vector<Occurrence>& found);
 // the others are idle; and those with fewer CPUs than threads.
 void find_unbound(const CheckedJob& job, std::vector<Occurrence>& found);
 
-// Levels that only some nodes know; nodes of unequal load; and nodes out of the fabric's order.
+// Levels that are required, and that some process does not know, or not from that component.
+void find_required(const TableDocument& table, const CheckedJob& job,
+                   const std::vector<RequiredLevel>& required, std::vector<Finding>& found);
+
+// Levels that only some nodes know, and switches that none knows; nodes of unequal load; and nodes out
+// of the fabric's order.
 void find_levels(const CheckedJob& job, std::vector<Finding>& found);
+void find_no_switch(const CheckedJob& job, std::vector<Finding>& found);
 void find_load(const CheckedJob& job, std::vector<Finding>& found);
 void find_order(const CheckedJob& job, std::vector<Finding>& found);
 
@@ -246,9 +255,9 @@ void find_nics(const DeviceNode& node, DeviceFindings& found);
 // ---- all of it ----
 
 // All of it: faults, then remarks. uses_openmp: the program does for certain, so that too many threads
-// are faults.
+// are faults. more: findings of other rules.
 Checked check_job(const CheckedJob& job, bool uses_openmp, const DeviceJob& devices = {},
-                  GpuUse use = {});
+                  GpuUse use = {}, std::vector<Finding> more = {});
 
 bool has_faults(const Checked& checked);
 

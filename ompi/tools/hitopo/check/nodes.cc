@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/tools/hitopo/check/check.h"
 #include "ompi/tools/hitopo/words.h"
 
@@ -28,7 +29,49 @@ Nodes nodes_where(const CheckedJob& job, Is is) {
     return nodes;
 }
 
+// Those of some ranks, ascending.
+Nodes nodes_of(const std::vector<int>& ranks, const CheckedJob& job) {
+    Nodes nodes;
+    for (const int rank : ranks) {
+        nodes.push_back(job.process(rank).node);
+    }
+    return distinct(std::move(nodes));
+}
+
 }  // namespace
+
+void find_required(const TableDocument& table, const CheckedJob& job,
+                   const std::vector<RequiredLevel>& required, std::vector<Finding>& found) {
+    for (const auto& [level, component] : required) {
+        const LevelSummary& summary = table.levels[static_cast<std::size_t>(level)];
+        std::vector<int> unknown, all;
+        for (std::size_t rank = 0; rank < table.ranks.size(); ++rank) {
+            const bool is_known = summary.known != Known::kNone &&
+                                  table.ranks[rank].address[static_cast<std::size_t>(level)] >= 0;
+            all.push_back(static_cast<int>(rank));
+            if (!is_known) {
+                unknown.push_back(static_cast<int>(rank));
+            }
+        }
+        const std::string name(level_name(level));
+        const bool is_from_others =
+            !component.empty() && summary.components != std::vector<std::string>{component};
+        if (!unknown.empty()) {
+            const Nodes nodes = nodes_of(unknown, job);
+            found.push_back(
+                {FindingKind::kRequired, unknown, nodes,
+                 fmt::format("{} is required, but unknown on {}", name, nodes_phrase(nodes, job)),
+                 "`hitopo show --why` prints what each component found there"});
+        } else if (is_from_others) {
+            found.push_back({FindingKind::kRequired, all, nodes_of(all, job),
+                             fmt::format("{} is required from {}, but comes from {}", name, component,
+                                         fmt::join(summary.components, ", ")),
+                             fmt::format("`hitopo show --why` prints what {} found; "
+                                         "--mca hitopo_base_level_{} {} prefers it",
+                                         component, name, component)});
+        }
+    }
+}
 
 void find_levels(const CheckedJob& job, std::vector<Finding>& found) {
     // The levels that nodes do not know, by the nodes.
@@ -57,6 +100,18 @@ void find_levels(const CheckedJob& job, std::vector<Finding>& found) {
                                      is_one ? "is" : "are", nodes_phrase(nodes, job),
                                      counted(job.nodes.size() - nodes.size(), "other")),
                          "`hitopo show --why` prints the results of the components there"});
+    }
+}
+
+void find_no_switch(const CheckedJob& job, std::vector<Finding>& found) {
+    if (job.nodes.size() > 1 && job.known[kSwitch] == Known::kNone) {
+        found.push_back(
+            {FindingKind::kNoSwitch,
+             {},
+             nodes_where(job, [](const CheckedNode&) { return true; }),
+             "no node knows its switch, so neither orders nor collectives go by switches",
+             "`hitopo show --why` prints the reasons, and docs/levels.md the ways to set it, such as "
+             "a map (hitopo_file_path)"});
     }
 }
 
@@ -166,11 +221,6 @@ std::vector<std::string> find_unchecked(const CheckedJob& job) {
     if (!nodes.empty()) {
         lines.push_back(fmt::format("cores and sockets of {}: no component knows the machine",
                                     nodes_phrase(nodes, job)));
-    }
-    const bool knows_network = job.known[kSwitch] != Known::kNone ||
-                               job.known[kIsland] != Known::kNone || job.known[kCluster] != Known::kNone;
-    if (job.nodes.size() > 1 && !knows_network) {
-        lines.emplace_back("the order of nodes in the fabric: no level outside the node is known");
     }
     return lines;
 }

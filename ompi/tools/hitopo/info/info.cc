@@ -15,19 +15,33 @@ namespace {
 
 constexpr std::size_t kWidth = 88;
 
-// "  hitopo_slurm_priority = 50  (int; default)" and the help below it.
-std::string variable_text(const VariableInfo& variable, Charset charset) {
+// "  hitopo_slurm_priority = 50  (int; default)".
+std::string variable_line(const VariableInfo& variable, Charset charset) {
     const std::string value = variable.value ? safe(*variable.value, charset) : "(not set)";
     const char* quote = variable.value && variable.type == "string" ? "\"" : "";
+    return fmt::format("  {0} = {1}{2}{1}  ({3}, {4}; {5})\n", safe(variable.name, charset), quote,
+                       value, safe(variable.type, charset), safe(variable.scope, charset),
+                       safe(variable.source, charset));
+}
+
+// The same with the help below it.
+std::string variable_text(const VariableInfo& variable, Charset charset) {
     std::string help = variable.help;  // wrapped() sets its lines anew
     std::replace_if(
         help.begin(), help.end(), [](char c) { return c == '\n' || c == '\t'; }, ' ');
-    return fmt::format("  {0} = {1}{2}{1}  ({3}, {4}; {5})\n{6}", safe(variable.name, charset), quote,
-                       value, safe(variable.type, charset), safe(variable.scope, charset),
-                       safe(variable.source, charset), wrapped(safe(help, charset), "      ", kWidth));
+    return variable_line(variable, charset) + wrapped(safe(help, charset), "      ", kWidth);
 }
 
 }  // namespace
+
+std::string format_variables(const std::vector<VariableInfo>& variables, bool has_help,
+                             Charset charset) {
+    std::string text;
+    for (const VariableInfo& variable : variables) {
+        text += has_help ? variable_text(variable, charset) : variable_line(variable, charset);
+    }
+    return text;
+}
 
 std::string format_info(const FrameworkDocument& framework, Charset charset) {
     std::vector<std::vector<std::string>> rows = {{"name", "version", "priority", "fills"}};

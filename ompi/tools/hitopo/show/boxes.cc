@@ -64,7 +64,7 @@ public:
         const double height = box.height + 2 * kPad;
         text_ = fmt::format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0:.0f}pt\" "
-            "height=\"{1:.0f}pt\" "
+            "height=\"{1:.0f}pt\" style=\"max-width:100%;max-height:100vh\" "
             "viewBox=\"0 0 {0:.0f} {1:.0f}\" font-family=\"Helvetica,Arial,sans-serif\" "
             "text-anchor=\"middle\">\n"
             "<title>{2}</title>\n"

@@ -64,8 +64,10 @@ Column side_column(const TableDocument& table, const SideResource& side, Charset
 
 // Explains the marks that this table has.
 std::string legend(const TableDocument& table) {
-    std::string text =
-        "Each level: its number in the address, and its name if it differs from the number.\n";
+    std::string text = "Each cell: the number in the address, then the name if there is one.\n";
+    if (table.levels[kHwThread].known != Known::kNone) {
+        text += "hwthread: the number of the process among those of its core; cpus has the CPU itself\n";
+    }
     if (std::any_of(table.ranks.begin(), table.ranks.end(), [](const RankRow& row) {
             return *std::min_element(row.address.begin(), row.address.end()) < 0;
         })) {

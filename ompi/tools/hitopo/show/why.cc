@@ -94,10 +94,10 @@ std::string end_sections(const Processes& processes, Charset charset) {
                   (processes[i]->is_binding_changed ? ", changed since MPI_Init" : "")}]
             .push_back(rank);
         for (const BadInput& error : processes[i]->errors) {
-            errors[{safe(error.component, charset) + ": " + safe(error.code, charset) + ": \"" +
-                    safe(error.value, charset) + "\" in " + safe(error.where, charset) + ": " +
-                    safe(error.message, charset)}]
-                .push_back(rank);
+            std::string line = error.where;
+            add_item(line, ": ", error.value);
+            add_item(line, ": ", error.message);
+            errors[{safe(line + " (component " + error.component + ')', charset)}].push_back(rank);
         }
     }
     return section("binding", bindings) + section("bad input", errors) + section("no answer", silent);
@@ -113,8 +113,9 @@ std::string format_why(const Processes& processes, Charset charset) {
         }
     }
     std::string text =
-        "Components of each level by priority (in parentheses), with raw value and reason; * fills the "
-        "level.\n";
+        "For each level: what each component found and why, the highest priority (in parentheses) "
+        "first; "
+        "* is the one used.\n";
     for (const std::string& name : names) {
         const std::vector<Row> rows = level_rows(processes, name, charset);
         text += fmt::format("\n{}\n{}", safe(name, charset),

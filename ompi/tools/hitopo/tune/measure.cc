@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <iterator>
 #include <memory>
 #include <numeric>
@@ -12,6 +13,7 @@
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/settings.h"
+#include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
@@ -142,6 +144,24 @@ void measure_links(MPI_Comm comm, const coll::Groups& groups, coll::Links& links
                                                       greatest(probe.message_us(), comm)};
         }
     }
+}
+
+// The progress, word by word: a launcher hides whether there is a terminal.
+void tell(MPI_Comm comm, const std::string& word) {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    if (rank == 0) {
+        std::fputs((word + (word.back() == '\n' ? "" : " ")).c_str(), stderr);
+    }
+}
+
+// By the names that Open MPI has for hosts. Collective.
+bool are_on_one_host(MPI_Comm comm) {
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length = 0;
+    MPI_Get_processor_name(name, &length);
+    const auto hash = static_cast<double>(static_cast<std::uint32_t>(hash_bytes(name)));
+    return greatest(hash, comm) == -greatest(-hash, comm);  // collective
 }
 
 constexpr int kPairBytes = 64;  // of alltoallv
@@ -294,6 +314,7 @@ std::vector<Timing> time_all(const Pair& pair, bool is_on_one_node) {
     MPI_Comm_size(pair.without, &size);
     std::vector<Timing> timings;
     for (std::size_t kind = 0; kind < coll::kServedKinds.size(); ++kind) {
+        tell(pair.without, std::string(coll::kServedKinds[kind]));
         const auto least = static_cast<std::size_t>(kCollectives[kind % coll::kNumBlocking].unit) *
                            static_cast<std::size_t>(size);
         std::vector<char> from(std::max<std::size_t>(8, least)), to(from.size());
@@ -358,7 +379,9 @@ Tuning measure(const std::vector<std::int32_t>& addresses, bool is_check, int sh
     const bool is_large = coll::shares_memory(tuning.shape, share);
     const bool is_on_one_node = !coll::has_several_nodes(tuning.shape);
     const int serves = !is_on_one_node || (rank == 0 && is_large) ? 1 : 0;
-    tuning.is_on_small_node = greatest(serves, comm) == 0;  // collective
+    tuning.is_on_small_node = greatest(serves, comm) == 0;           // collective
+    tuning.is_simulated = !is_on_one_node && are_on_one_host(comm);  // collective
+    tell(comm, "measuring: links");
     measure_links(comm, groups, tuning.links);
     const bool is_set =
         set_variable("coll_hitopo_serve", "all") &&
@@ -369,6 +392,7 @@ Tuning measure(const std::vector<std::int32_t>& addresses, bool is_check, int sh
         MPI_Comm_free(&pair.without);
         MPI_Comm_free(&pair.with);
     }
+    tell(comm, "done\n");
     return tuning;
 }
 

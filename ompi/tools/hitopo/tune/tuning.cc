@@ -25,17 +25,32 @@ constexpr const char* kPreload =
     "# This replaces an LD_PRELOAD of your own: add that, separated by a colon.\n"
     "-x LD_PRELOAD=";
 
+double quotient(const Timing& timing) { return timing.with_us / std::max(1e-3, timing.without_us); }
+
+bool is_certainly_faster(const Timing& timing) {
+    return timing.ratio.median <= kFaster && timing.ratio.high < 1 && quotient(timing) < 1;
+}
+
+// The interval holds 1 and is wide, or the two medians and the rounds disagree about who is faster.
+bool is_too_noisy(const Timing& timing) {
+    const Interval& ratio = timing.ratio;
+    return (ratio.low <= 1 && ratio.high >= 1 && (ratio.low < kFaster || ratio.high > kSlower)) ||
+           (ratio.low > 1 && quotient(timing) < 1) || (ratio.high < 1 && quotient(timing) > 1);
+}
+
 std::string rows_text(const std::vector<Timing>& timings, const coll::Served& served) {
     std::vector<std::vector<std::string>> rows = {
-        {"", "bytes", "without", "with us", "ratio", "95 %", ""}};
+        {"", "bytes", "Open MPI, us", "HiTopo, us", "ratio", "95 %", ""}};
     for (const Timing& timing : timings) {
         rows.push_back({std::string(coll::kServedKinds[timing.kind]),
                         pad_left(std::to_string(timing.bytes), 8),
-                        pad_left(fmt::format("{:.1f}", timing.without_us), 10),
+                        pad_left(fmt::format("{:.1f}", timing.without_us), 12),
                         pad_left(fmt::format("{:.1f}", timing.with_us), 10),
-                        fmt::format("{:.2f}", timing.ratio.median),
+                        fmt::format("{:.2f}", quotient(timing)),
                         fmt::format("{:.2f}-{:.2f}", timing.ratio.low, timing.ratio.high),
-                        coll::has(served[timing.kind], timing.bytes) ? "served" : ""});
+                        is_too_noisy(timing)                           ? "too noisy to tell"
+                        : coll::has(served[timing.kind], timing.bytes) ? "served"
+                                                                       : ""});
     }
     return aligned(rows, "  ");
 }
@@ -111,12 +126,12 @@ coll::Served faster(const std::vector<Timing>& timings) {
     for (std::size_t i = 0; i < timings.size(); ++i) {
         const Timing& timing = timings[i];
         coll::ByteRanges& ranges = served[timing.kind];
-        if (timing.ratio.median > kFaster) {
+        if (!is_certainly_faster(timing)) {
             continue;
         }
         const bool is_first = i == 0 || timings[i - 1].kind != timing.kind;
         const bool is_last = i + 1 == timings.size() || timings[i + 1].kind != timing.kind;
-        if (is_first || timings[i - 1].ratio.median > kFaster) {
+        if (is_first || !is_certainly_faster(timings[i - 1])) {
             ranges.push_back({is_first ? 0 : timing.bytes});
         }
         ranges.back().last = is_last ? SIZE_MAX : timing.bytes;
@@ -141,7 +156,11 @@ std::string format_tuning(const Tuning& tuning) {
     if (options.empty()) {
         return "Nothing to measure: there is only one process.\n";
     }
-    std::string text = "Settings for jobs on these links:\n";
+    std::string text = tuning.is_simulated
+                           ? "The network is simulated: all processes are on one host, so "
+                             "these figures are those of its memory.\n"
+                           : "";
+    text += "Settings for jobs on these links:\n";
     for (const std::string_view line : split(options, '\n')) {
         text += line.empty() ? "" : fmt::format("  {}\n", line);
     }

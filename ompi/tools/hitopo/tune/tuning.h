@@ -59,16 +59,19 @@ struct Tuning {
     std::vector<Timing> timings;    // by kind, then bytes; empty where coll/hitopo serves nothing
     bool is_on_small_node = false;  // nothing is timed
     bool is_served = false;         // coll/hitopo had a priority in this job
+    bool is_simulated = false;      // its nodes are one host
 };
 
 // Measures MPI_COMM_WORLD, in half a minute or so, longer where a collective takes over 30 ms.
 // addresses: of all ranks, the same at all. is_check: collectives go by the job's coll_hitopo_links, not
 // by the links as they are measured. share: coll_hitopo_share, as rank 0 has it. Collective. The result
-// is the same at all ranks. In measure.cc, which alone needs MPI.
+// is the same at all ranks, and rank 0 tells on standard error what it measures. In measure.cc, which
+// alone needs MPI.
 Tuning measure(const std::vector<std::int32_t>& addresses, bool is_check, int share);
 
-// The lengths that are faster with coll/hitopo by 5 % at least: from each such length up to the next
-// that is not; the shortest stands for all shorter ones, the longest for all longer ones.
+// The lengths that are faster with coll/hitopo by 5 % at least, and certainly (the interval ends below
+// 1): from each such length up to the next that is not; the shortest stands for all shorter ones, the
+// longest for all longer ones.
 coll::Served faster(const std::vector<Timing>& timings);
 
 // The options to set, and the times side by side. Ends in a newline.

@@ -9,7 +9,7 @@
 program=$HITOPO_TEST_PROGRAMS/profile_served
 echo 'shape cluster:1 island:2 switch:2 node:2 ranks:1' >"$scratch/job.map"
 job=(-np 8 --bind-to none --mca hitopo_file_path "$scratch/job.map")
-on=(--mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 1)
+on=(--mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 2)
 
 # served: each of rank 0's calls, and sums over all ranks by lane.
 served() {

@@ -1,4 +1,5 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <string>
@@ -28,8 +29,9 @@ std::string reason_of(const ComponentAnswer& answer, Level level) {
     if ((answer.levels >> level & 1) == 0) {
         return "";
     }
-    // Absence from a file is a reason for each host.
-    const bool has_error = answer.error && answer.error->code != Errc::kAbsent && !answer.values[level];
+    // Absence from a file, and entries left out of it, leave the component its own reasons.
+    const bool has_error = answer.error && cost_of(answer.error->code) >= cost_of(Errc::kMalformed) &&
+                           !answer.values[level];
     return has_error                       ? answer.error->message
            : answer.reasons[level].empty() ? answer.reason
                                            : answer.reasons[level];
@@ -47,8 +49,8 @@ Json describe_answers(const Answers& answers, const AddressTree* tree, std::uint
                 continue;
             }
             if (level > kNode && own.value.is_null() && own.component == answer.component) {
-                reason.insert(0, "CPUs " + answers.facts.cpus.to_string() + " do not lie in one " +
-                                     std::string(level_type(level)) + "; ");
+                reason = "it may run on CPUs " + answers.facts.cpus.to_string() +
+                         ", which are in no one " + std::string(level_type(level));
             }
             all.push_back(describe_answer(answer, value, std::move(reason)));
         }
@@ -111,11 +113,15 @@ Json describe_errors(const Answers& answers) {
     for (const ComponentAnswer& answer : answers.by_component) {
         // The process that asks for its node reports absence from a file.
         if (answer.error && (answer.error->code != Errc::kAbsent || answers.facts.is_host_asked)) {
-            errors.push_back({{"component", answer.component},
-                              {"code", topic_of(answer.error->code)},
-                              {"value", answer.error->value},
-                              {"where", answer.error->position()},
-                              {"message", answer.error->message}});
+            const auto add = [&](const Error& error) {
+                errors.push_back({{"component", answer.component},
+                                  {"code", topic_of(error.code)},
+                                  {"value", error.value},
+                                  {"where", error.position()},
+                                  {"message", error.message}});
+            };
+            add(*answer.error);
+            std::for_each(answer.error->others.begin(), answer.error->others.end(), add);
         }
     }
     return errors;

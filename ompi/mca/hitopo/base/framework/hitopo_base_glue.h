@@ -187,7 +187,7 @@ void hitopo_glue_announce(const char *layer, uint32_t version);
 bool hitopo_glue_has_announced(const char *layer);
 /* Whether there is a PMIx server, which knows the announcements. */
 bool hitopo_glue_can_tell(void);
-/* After the fence: whether that rank of MPI_COMM_WORLD announced `version`; the same answer everywhere. */
+/* After the fence: whether that rank of MPI_COMM_WORLD announced `version`, 0: any; the same answer everywhere. */
 bool hitopo_glue_is_present(const char *layer, uint32_t version, int rank);
 /* Whether HiTopo is in any job's process. */
 bool hitopo_glue_is_foreigner_present(uint32_t version, uint32_t job, uint32_t rank, bool is_on_own_node);

@@ -210,7 +210,7 @@ static bool get_of_process(const pmix_proc_t *process, const char *key, pmix_val
 
 static bool is_version(pmix_value_t *value, uint32_t version)
 {
-    bool is_same = PMIX_UINT32 == value->type && version == value->data.uint32;
+    bool is_same = PMIX_UINT32 == value->type && (0 == version || version == value->data.uint32);
 
     PMIX_VALUE_RELEASE(value);
     return is_same;

@@ -237,7 +237,7 @@ private:
 
     Result<Fabric> finish() {
         if (fabric_.switches.empty() && !fabric_.skipped.is_empty()) {
-            return fabric_.skipped.kept().front();
+            return *fabric_.skipped.as_one(Errc::kMalformed);
         }
         if (fabric_.switches.empty()) {
             return Error{Errc::kMalformed, "", std::string("the file lists no switch") + kRemedy,

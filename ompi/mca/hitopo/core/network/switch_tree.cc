@@ -249,6 +249,12 @@ Result<Names> SwitchTree::nodes_of(const Vertex& vertex) {
     return error;
 }
 
+std::string SwitchTree::first_nodes() const {
+    const auto found = std::find_if(vertices_.begin(), vertices_.end(),
+                                    [](const Vertex& vertex) { return vertex.nodes.has_value(); });
+    return found != vertices_.end() ? found->record.nodes : "";
+}
+
 std::vector<std::string> SwitchTree::hosts(Skipped& too_long) const {
     Names hosts;
     for (const Vertex& vertex : vertices_) {

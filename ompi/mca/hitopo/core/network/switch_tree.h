@@ -65,6 +65,9 @@ public:
 
     const Skipped& skipped() const { return skipped_; }
 
+    // The first list of nodes, as its record has it; "" where there is none.
+    std::string first_nodes() const;
+
     // All nodes that it names, in the order written. A list that is too long to expand costs itself and
     // is added to `too_long`.
     std::vector<std::string> hosts(Skipped& too_long) const;

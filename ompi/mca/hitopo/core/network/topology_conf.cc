@@ -160,11 +160,11 @@ public:
 
     MaybeError walk_file(const std::string& path) { return open_.walk_file(path); }
 
-    // The first error if there are lines, and none could be read.
+    // The errors if there are lines, and none could be read.
     Result<SwitchTree> take_tree() {
         for (const Error& error : open_.skipped().kept()) {
             if (records_.empty() && error.code != Errc::kSkipped) {
-                return error;
+                return *open_.skipped().as_one(error.code);
             }
         }
         return SwitchTree::make(std::move(records_), std::move(open_.skipped()));

@@ -201,16 +201,24 @@ void pass_record(Io& io, Record& record) {
     io.ranks(record.ranks, record.layout);
 }
 
+template <class Io, class AnyError>
+void pass_entry(Io& io, AnyError& error) {
+    io.code(error.code);
+    io.text(error.value);
+    io.text(error.message);
+    io.text(error.where);
+    io.number(error.line);
+    io.number(error.column);
+}
+
 template <class Io, class Reported>
 void pass_error(Io& io, Reported& reported) {
     io.rank(reported.rank);
     io.text(reported.component);
-    io.code(reported.error.code);
-    io.text(reported.error.value);
-    io.text(reported.error.message);
-    io.text(reported.error.where);
-    io.number(reported.error.line);
-    io.number(reported.error.column);
+    pass_entry(io, reported.error);
+    io.text(reported.error.variable);
+    io.list(reported.error.others, [&](auto& other) { pass_entry(io, other); });
+    io.number(reported.error.num_more);
 }
 
 template <class Io, class Message>

@@ -21,7 +21,7 @@
 namespace hitopo {
 
 // The version of these bytes and of all that processes send each other: others cannot read them.
-inline constexpr std::uint16_t kRecordVersion = 11;
+inline constexpr std::uint16_t kRecordVersion = 12;
 
 // All of a message, or what MessageMaker::append takes of it.
 std::string encode(const RecordMessage& message);

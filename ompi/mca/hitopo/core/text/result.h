@@ -41,11 +41,15 @@ constexpr int cost_of(Errc code) { return code == Errc::kAbsent ? 0 : code == Er
 
 struct Error {
     Errc code = Errc::kMalformed;
-    std::string value = {};    // the offending piece of the input, any bytes
-    std::string message = {};  // the fault and the remedy, one sentence
-    std::string where = {};    // file name or variable; may be empty
-    int line = 0;              // 1-based; 0: not applicable
-    int column = 0;            // 1-based byte; 0: not applicable
+    std::string value = {};     // the offending piece of the input, any bytes
+    std::string message = {};   // the fault and the remedy, one sentence
+    std::string where = {};     // file name or variable; may be empty
+    int line = 0;               // 1-based; 0: not applicable
+    int column = 0;             // 1-based byte; 0: not applicable
+    std::string variable = {};  // that names the file `where`; may be empty
+    // Other entries of the same input that are wrong, without others of their own; and how many more.
+    std::vector<Error> others = {};
+    int num_more = 0;
 
     // "site.map:3:7", "hitopo_hostname_pattern, column 5", or `where` alone.
     std::string position() const {
@@ -87,11 +91,10 @@ private:
 // Entries that cost only themselves: of a kind that is not known, cut off, or against the rules.
 class Skipped {
 public:
-    static constexpr std::size_t kMaxKept = 8;  // a file of any size has few kinds
+    static constexpr std::size_t kMaxKept = 20;
 
-    // Its value names the entry or its kind. Errors of one value and message are kept once.
+    // Its value names the entry, or, of a kSkipped, the kind, which is kept once.
     void add(Error error);
-    void add(const Skipped& others);
 
     bool is_empty() const { return kept_.empty(); }
     // The first ones, as they were added.
@@ -99,8 +102,9 @@ public:
 
     std::size_t num_more() const { return num_more_; }
 
-    // All of them as one kSkipped at the place of the first; its value names all of one message.
-    std::optional<Error> as_one() const;
+    // The first one as of this code, with the others. Values are cut after kMaxValueBytes.
+    std::optional<Error> as_one(Errc code = Errc::kSkipped) const;
+    static constexpr std::size_t kMaxValueBytes = 200;
 
 private:
     std::vector<Error> kept_;

@@ -2,6 +2,8 @@
 #include "ompi/mca/hitopo/core/tree/resource_type.h"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 
 #include "ompi/mca/hitopo/core/text/text.h"
 
@@ -56,6 +58,22 @@ bool takes_prefix(std::string_view& word, std::string_view prefix) {
     return true;
 }
 
+// The least number of letters to insert, remove or change (Levenshtein), in any case.
+std::size_t distance_of(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> row(b.size() + 1);  // from a's begin to each begin of b
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t before = std::exchange(row[0], i + 1);  // row[j] of one letter of `a` less
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t changed =
+                before + (equals_ignoring_case(a.substr(i, 1), b.substr(j, 1)) ? 0 : 1);
+            before = row[j + 1];
+            row[j + 1] = std::min({changed, row[j] + 1, before + 1});
+        }
+    }
+    return row[b.size()];
+}
+
 }  // namespace
 
 std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word) {
@@ -72,6 +90,22 @@ std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types,
     }
     const std::optional<std::size_t> found = find_any(types, false, kTypeAliases, word);
     return found ? found : find_any(types, true, kLevelAliases, word);
+}
+
+std::string nearest_resource(const std::vector<ResourceType>& types, std::string_view word) {
+    std::string nearest;
+    std::size_t least = word.size() / 3 + 1;
+    for (const ResourceType& type : types) {
+        const std::string uri = type.uri();
+        for (const std::string_view name : {std::string_view(uri), std::string_view(type.name)}) {
+            const std::size_t distance = distance_of(word, name);
+            if (distance < least) {
+                least = distance;
+                nearest = uri;
+            }
+        }
+    }
+    return nearest;
 }
 
 bool begins_as_resource(std::string_view word) {

@@ -46,6 +46,10 @@ struct ResourceType {
 // A bare word is a machine's type if one has it, else a level. "mpi://" is the standard's own.
 std::optional<std::size_t> find_resource(const std::vector<ResourceType>& types, std::string_view word);
 
+// The URI of the type that is most like `word`, by the letters that differ; "" where more than a third
+// of its letters do.
+std::string nearest_resource(const std::vector<ResourceType>& types, std::string_view word);
+
 // Whether `word` is a URI, or begins with a word of HiTopo, hwloc or Open MPI for a level or a type of a
 // machine: then it names that or nothing, even if no machine of the job has it.
 bool begins_as_resource(std::string_view word);
