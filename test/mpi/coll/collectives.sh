@@ -61,7 +61,7 @@ if [ -z "$in_tree" ]; then
     conf=$HITOPO_PREFIX/share/hitopo/hitopo.conf
     while read -r name form; do
         run -np 8 --mca hitopo_file_path "$map" --mca hitopo_prof_report "" $form "$probe"
-        expect "what tune wrote, $name" printed_once "nonsense (coll_hitopo_serve, "
+        expect "what tune wrote, $name" printed_once "coll_hitopo_serve, column 1: nonsense: "
     done <<END
 alone --tune $scratch/t.conf
 behind-hitopo.conf --tune $conf,$scratch/t.conf

@@ -3,8 +3,8 @@
  *     profile_served WHAT ROUNDS BYTES
  *
  * Collectives of MPI_COMM_WORLD, each ROUNDS times: `bcast` from rank 0, `ibcast`, another one by its name, `all` that
- * coll/hitopo serves but alltoallv and alltoallw, or `others`: some that it hands on, of which parts may come back to
- * it, and some of other communicators. BYTES are a message's, a multiple of 8 for each rank.
+ * coll/hitopo serves but alltoall and its relatives, or `others`: some that it hands on, of which parts may come back
+ * to it, and some of other communicators. BYTES are a message's, a multiple of 8 for each rank.
  */
 #include <stdlib.h>
 
@@ -88,7 +88,7 @@ int main(int argc, char **argv)
         if (0 == strcmp(what, "others")) {
             call_others();
         } else if (0 == strcmp(what, "all")) {
-            for (int collective = 0; collective <= ALLTOALL; ++collective) {
+            for (int collective = 0; collective < ALLTOALL; ++collective) {
                 call_in_world(collective, BLOCKING);
             }
         } else if (0 == strcmp(what, "ibcast")) {

@@ -164,14 +164,14 @@ private:
     }
 
     // Leaders of the groups of a level may exchange one segment instead of handing it to a root and
-    // back.
+    // back. Ways with more messages have to be clearly faster.
     void consider_exchanges(Choice& choice) const {
         double inside_us = 0;
         for (auto level = levels_.rbegin(); num_segments_ == 1 && level != levels_.rend(); ++level) {
             for (const int radix : kExchangeRadices) {
                 const double us =
                     inside_us + rounds_us(*level, Rounds(shape_.num_groups[*level], radix));
-                if (*level <= kNode && us < choice.us) {
+                if (*level <= kNode && us * kNearlyAsGoodMerged < choice.us) {
                     choice.us = us;
                     choice.trees.exchanging = static_cast<int>(*level);
                     choice.trees.exchange_radix = radix;
