@@ -76,6 +76,19 @@ TEST(Serve, of_no_shape_is_all_that_is_served_of_any) {
     }
 }
 
+// Two nodes of two processes have nothing short served, and few processes no alltoall (kind 5).
+TEST(Serve, few_processes_leave_short_calls) {
+    Shape shape = shape_of(2, true);
+    EXPECT_TRUE(has((*parse_serve("", shape))[2], 8));
+    EXPECT_FALSE(has((*parse_serve("", shape))[5], 8));
+    shape.num_processes = 16;
+    EXPECT_TRUE(has((*parse_serve("", shape))[5], 8));
+    shape.num_processes = 4;
+    const Result<Served> served = parse_serve("", shape);
+    EXPECT_TRUE(std::none_of(served->begin(), served->end(),
+                             [](const ByteRanges& ranges) { return has(ranges, 2048); }));
+}
+
 // Kind 2 is allreduce.
 TEST(Serve, a_process_a_node_leaves_short_calls_but_what_nodes_exchange) {
     Shape shape = shape_of(1, true);

@@ -67,18 +67,17 @@ TEST(Collectives, say_what_keeps_them_from_being_served) {
     EXPECT_FALSE(has(text.substr(text.find("\nbarrier\n")), absent));
 }
 
-// Two switches of four nodes of two: what leaves a switch is 8 processes' 512 bytes for 8 others, at 10
-// bytes a microsecond, and in a node 8 KiB at 1000 before and behind. Longer blocks are left to others.
+// Two switches of four nodes of two: what leaves a switch is 8 processes' 128 bytes for 8 others, at 10
+// bytes a microsecond, and in a node 2 KiB at 1000 before and behind. Longer blocks are left to others.
 TEST(Collectives, go_by_the_table_and_the_links) {
     const auto on = variables({{"coll_hitopo_priority", "40"},
                                {"coll_hitopo_serve", "all"},
                                {"coll_hitopo_links", "switch:0:10:0,node:0:1000:0,process:0:1000:0"}});
-    const std::string text = shown(regular_table(8, 2), on, 16 * 512);
+    const std::string text = shown(regular_table(8, 2), on, 16 * 128);
     EXPECT_TRUE(has(text, "16 processes: 2 switches of up to 4 nodes of up to 2 processes\n")) << text;
-    EXPECT_TRUE(
-        has(text, "alltoall\n  blocks of 512 bytes, bundled by 1 of a node; 3293 us estimated\n"))
+    EXPECT_TRUE(has(text, "alltoall\n  blocks of 128 bytes, bundled by 1 of a node; 823 us estimated\n"))
         << text;
-    EXPECT_FALSE(has(shown(regular_table(8, 2), on, 16 * 513), "\nalltoall\n"));
+    EXPECT_FALSE(has(shown(regular_table(8, 2), on, 16 * 129), "\nalltoall\n"));
     for (const char* name : {"\nbcast\n", "\nreduce\n", "\nallreduce\n", "\nallgather, allgatherv\n",
                              "\nreduce_scatter, reduce_scatter_block\n"}) {
         EXPECT_TRUE(has(text, name)) << name;

@@ -145,7 +145,7 @@ static bool is_empty(const plan_t *plan)
 /* Long calls in place are left to others, too, and long blocks of alltoall. */
 static bool is_surely_served(const plan_t *plan)
 {
-    const bool is_long = ALLTOALL == plan->which && plan->count * plan->element.size > 512;
+    const bool is_long = ALLTOALL == plan->which && plan->count * plan->element.size > 128;
 
     return !is_empty(plan) && !is_long && !(plan->is_exchange && plan->is_in_place);
 }

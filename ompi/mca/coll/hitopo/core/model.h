@@ -40,9 +40,9 @@ bool has_blocks(Pattern pattern);  // whose trees have their processes as roots
 inline constexpr std::size_t kMostTogether = 8192;
 
 // Blocks of an exchange, of so many bytes in all, travel in bundles (core/bundles.h): each is short, and
-// a process has not too many of them. From 1 KiB on bundles gain nothing (docs/measurements.md).
+// a process has not too many of them. Bundles of longer ones gain nothing (docs/measurements.md).
 bool is_bundled(int num_processes, std::size_t bytes);
-inline constexpr std::size_t kMostBundled = 65536, kLongestBundled = 512;
+inline constexpr std::size_t kMostBundled = 65536, kLongestBundled = 128;
 
 // The bytes of a cell of alltoallv, a block behind the four bytes of its length: kLongestCell, or fewer
 // where all cells of a process would have more than kMostBundled; 0 where that is too few.

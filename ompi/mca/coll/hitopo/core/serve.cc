@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::string_view kServeVariable = "coll_hitopo_serve";
 
+// Two nodes of two processes have a hop more than recursive doubling; alltoall of fewer than 16
+// processes takes longer in bundles (docs/measurements.md).
+constexpr int kFewProcesses = 4, kFewestBundled = 16;
+
 std::optional<ByteRange> parse_range(std::string_view text) {
     const std::size_t dash = text.find('-');
     const std::optional<std::uint64_t> first = parse_number(trim(text.substr(0, dash)));
@@ -77,22 +81,27 @@ std::string default_serve(const Shape& shape) {
     if (!has_several_nodes(shape)) {
         return "bcast:512-,reduce:512-,allreduce,barrier";
     }
-    if (shape.max_children[kProcess] == 0) {  // a process a node; of two, others have as few hops
-        return std::string(shape.num_processes > 2 ? "allreduce:0-2048,barrier," : "") +
+    const bool has_one_each = shape.max_children[kProcess] == 0;
+    if (has_one_each || shape.num_processes <= kFewProcesses) {
+        // Where recursive doubling has as few hops, or fewer, short calls are left to others.
+        return std::string(has_one_each && shape.num_processes > 2 ? "allreduce:0-2048,barrier," : "") +
                "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
                "ibcast:1048576-,ireduce:1048576-,iallgather:1048576-,ireduce_scatter:262144-";
     }
     const std::string shared = shape.shares_memory ? "0-2048/" : "";
-    return shape.is_by_slot
-               ? "bcast:" + shared + "16384-,reduce:" + shared +
-                     "262144-,allreduce:0-16384/1048576-,"
-                     "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,alltoall:0-65536,barrier,"
-                     "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
-                     "iallgather:0-4096/32768-,ireduce_scatter:0-4096/262144-,ialltoall:0-65536,ibarrier"
-               : "bcast:" + shared + "4096-,reduce:" + shared +
-                     "4096-,allreduce,allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,"
-                     "alltoall:0-65536,barrier,ibcast,ireduce,iallreduce,iallgather:0-4096/32768-,"
-                     "ireduce_scatter:0-4096/32768-,ialltoall:0-65536,ibarrier";
+    const std::string alltoall =
+        shape.num_processes < kFewestBundled ? "" : ",alltoall:0-65536,ialltoall:0-65536";
+    return (shape.is_by_slot
+                ? "bcast:" + shared + "16384-,reduce:" + shared +
+                      "262144-,allreduce:0-16384/1048576-,"
+                      "allgather:0-4096/262144-,reduce_scatter:0-4096/1048576-,barrier,"
+                      "ibcast,ireduce:0-16384/262144-,iallreduce:0-16384/1048576-,"
+                      "iallgather:0-4096/32768-,ireduce_scatter:0-4096/262144-,ibarrier"
+                : "bcast:" + shared + "4096-,reduce:" + shared +
+                      "4096-,allreduce,allgather:0-4096/65536-,reduce_scatter:0-4096/262144-,"
+                      "barrier,ibcast,ireduce,iallreduce,iallgather:0-4096/32768-,"
+                      "ireduce_scatter:0-4096/32768-,ibarrier") +
+           alltoall;
 }
 
 Result<Served> parse_serve(std::string_view text, const Shape& shape) {
