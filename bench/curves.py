@@ -29,11 +29,11 @@ text { fill: #ddd } .bound { stroke: #aaa } .model { stroke: #56B4E9 } .simulate
 
 
 def rows_of(lines):
-    """{kind: {collective: {processes: [row]}}}"""
+    """{kind: {collective: {processes: [row]}}}, but for alltoall, of which few lengths are served."""
     rows = {}
     for line in lines:
         words = line.split()
-        if len(words) > 5 and "/" in words[0] and words[2].isdigit():
+        if len(words) > 5 and "/" in words[0] and words[2].isdigit() and words[1] != "alltoall":
             kind, processes = words[0].split("/")
             row = {"bytes": int(words[2]), "bound": float(words[3]), "model": float(words[4]),
                    "simulated": None if words[5] == "-" else float(words[5])}
