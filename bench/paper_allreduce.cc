@@ -125,6 +125,7 @@ void compare(int num_nodes, int num_processes, const char* tree, const Network& 
         }
         coll::TreeShape doubling;
         doubling.exchanging = kHwThread;
+        doubling.rounds = std::make_shared<coll::Rounds>(machine.num_processes(), 2);
         const Result timed = run(machine, ranks, doubling, bytes);
         stock_us = timed.us;
         print(num_nodes, num_processes, tree, is_by_slot ? "doubling, by slot" : "doubling, by node",

@@ -45,7 +45,7 @@ public:
     // level carry what each of them must, each way.
     double bound_us() const;
 
-    // How many messages there are.
+    // The number of messages.
     std::uint64_t num_messages() const;
 
     // groups: of each rank. None where they wait for each other for ever.

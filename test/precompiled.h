@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What nearly every test includes: read once, for all of them (test/Makefile.am). Tests include what
-// they use all the same, and compile without this.
+// Headers that nearly every test includes: read once, for all of them (test/Makefile.am). Tests include
+// what they use all the same, and compile without this.
 #include <gtest/gtest.h>
 
 #include <algorithm>

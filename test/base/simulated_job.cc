@@ -135,7 +135,7 @@ struct Self {
 Self self;
 ompi_communicator_t world;
 
-// What the simulation takes itself never fails.
+// Memory that the simulation takes itself never fails.
 class Uncounted {
 public:
     Uncounted() : before_(self.counts) { self.counts = false; }

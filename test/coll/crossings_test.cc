@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What crosses each lane, counted message by message as the profiler does, is what groups say: each is
+// Messages across each lane, counted one by one as the profiler does, are as many as groups say: each is
 // entered once.
 #include <gtest/gtest.h>
 

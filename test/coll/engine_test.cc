@@ -221,7 +221,9 @@ TEST(Engine, allreduces_by_exchanges_with_equal_bits) {
         ++num_cases;
         one.shape.exchanging =
             levels[static_cast<std::size_t>(one.below(static_cast<int>(levels.size())))];
-        one.shape.exchange_radix = 2 + one.below(7);
+        one.shape.rounds = std::make_shared<Rounds>(
+            one.groups[0].shape().num_groups[static_cast<std::size_t>(one.shape.exchanging)],
+            2 + one.below(7));
         one.is_sum = one.below(2) == 0;
         std::vector<Array> inputs = contributions(one, one.count);
         std::vector<Array> outputs = arrays_of(one, one.count);

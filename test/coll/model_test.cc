@@ -106,7 +106,7 @@ TEST(Model, nodes_exchange_where_that_takes_fewer_hops) {
 TEST(Model, switches_exchange_where_trunks_are_narrow) {
     const Choice choice = choose(lab(), lab_links(), Pattern::kThereAndBack, 2048, 8, 16);
     EXPECT_EQ(choice.trees.exchanging, kSwitch);
-    EXPECT_EQ(choice.trees.exchange_radix, 2);
+    EXPECT_EQ(choice.trees.rounds->radix(), 2);
     EXPECT_EQ(choose(lab(), lab_links(), Pattern::kThereAndBack, 8, 8, 16).trees.exchanging, kNode);
     EXPECT_EQ(choose(lab(), lab_links(), Pattern::kToRoot, 8, 8, 16).trees.exchanging, kNobody);
 }

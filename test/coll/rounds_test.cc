@@ -10,7 +10,7 @@
 namespace hitopo::coll {
 namespace {
 
-// What each of num processes has, as a list of processes in the order in which they were merged.
+// The sum of each of num processes, as a list of processes in the order in which they were merged.
 std::vector<std::vector<int>> sums_of(const Rounds& rounds, int num, int& num_rounds) {
     std::vector<std::vector<int>> sums;
     for (int own = 0; own < num; ++own) {

@@ -99,7 +99,7 @@ TEST_F(FileTest, query_is_silent_where_the_map_tells_something) {
     }
 }
 
-// What a file is shows behind a byte order mark; messages are those of its kind.
+// The kind of a file shows behind a byte order mark; messages are those of its kind.
 TEST_F(FileTest, query_takes_byte_order_marks) {
     const std::string mark = "\xEF\xBB\xBF";
     write("b.map", mark + "host node1 island=i\r\n");

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What GoogleTest prints of names, values and addresses: 3 and "3" are a number and a text. All tests
+// GoogleTest prints names, values and addresses by these: 3 and "3" are a number and a text. All tests
 // read this (test/precompiled.h), so that none prints their bytes.
 #ifndef TEST_SUPPORT_PRINTED_NAMES_H
 #define TEST_SUPPORT_PRINTED_NAMES_H

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What `hitopo check` reads and writes.
+// The documents that `hitopo check` reads and writes.
 #include <map>
 
 #include "ompi/tools/hitopo/check/check.h"

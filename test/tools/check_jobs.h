@@ -112,7 +112,7 @@ inline Checked checked(const Job& job) {
     return check_job(*read, job.uses_openmp);
 }
 
-// What is printed, without the first line.
+// The lines that are printed, without the first.
 inline std::vector<std::string> lines_of(const Job& job) {
     const Result<CheckedJob> read =
         read_checked_job(*parse_table(job.document), job.threads, job.limits);

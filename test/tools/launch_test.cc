@@ -1,6 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Grids, slots and launch files. Expectations are worked out by hand. Tests launch_file.cc and slots.cc.
+// Grids, slots and launch files. Expectations are worked out by hand. Tests launch_file.cc,
+// option_values.cc and slots.cc.
 #include "ompi/tools/hitopo/launch/launch.h"
 
 #include <gtest/gtest.h>

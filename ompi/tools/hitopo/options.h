@@ -73,7 +73,7 @@ struct SelectOptions {
     bool sees_all = false;    // the others, too, behind its own
 };
 
-// What `check --require` wants all nodes and ranks to know.
+// A level that `check --require` wants all nodes and ranks to know.
 struct RequiredLevel {
     Level level;
     std::string component;  // from which; "": from any
@@ -116,6 +116,8 @@ struct CommandLine {
     int exit_code = kExitDone;
 };
 
+// ---- option_values.cc ----
+
 inline constexpr std::size_t kMaxCells = 1000000;
 
 // A grid of ranks, "64x48p": 64 rows of 48, the second dimension periodic. The error names the wrong
@@ -124,6 +126,8 @@ Result<topo::Grid> parse_grid(std::string_view text);
 
 // LEVEL[=COMPONENT],..: "switch=slurm,core". The error has the wrong piece.
 Result<std::vector<RequiredLevel>> parse_required(std::string_view text);
+
+// ---- options.cc ----
 
 // A pure function of its arguments: all processes of a job come to the same result. Of "hitopo complete
 // WORD..", which completion/ calls, `text` has the words that can stand at the cursor, where the last

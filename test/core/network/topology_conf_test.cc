@@ -39,7 +39,7 @@ std::string error_of(const std::string& text) {
     return tree ? "none" : text_of(tree.error());
 }
 
-// What is left out of a tree; "none" where nothing is.
+// Entries that are left out of a tree; "none" where nothing is.
 std::string skipped_of(const std::string& text) {
     const auto tree = read(text);
     const auto skipped = tree ? tree->skipped().as_one() : tree.error();

@@ -39,7 +39,7 @@ is_quick && exit
 serves 16 1 0
 serves 13 2 1
 
-# What `hitopo show --collectives` tells is what is done.
+# `hitopo show --collectives` prints the algorithms of the job's calls.
 served -np 16 $check 1 1 60 20000 5
 call=$(grep -oE '\ballreduce of [0-9]+ bytes on .*' <<<"$out" | head -n 1 | sed 's/ on [^:]*:/:/')
 bytes=$(sed -E 's/allreduce of ([0-9]+) .*/\1/' <<<"$call")

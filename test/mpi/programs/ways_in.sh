@@ -23,7 +23,7 @@ run -np 2 --tune "$HITOPO_PREFIX/share/hitopo/hitopo-prof.conf" --mca hitopo_pro
     --mca coll_hitopo_share 2 --mca topo_hitopo_reorder on "$probe"
 expect "told which parts are on" is_told "collectives: on; reorder: on; profiler: on"
 
-# What --with-ompi-hook does to Open MPI's own folder, done to a folder of ours.
+# A folder of ours gets what --with-ompi-hook does to Open MPI's own.
 mkdir "$scratch/components"
 ln -s "$HITOPO_PREFIX/lib/hitopo/mca_hook_hitopo.so" "$scratch/components/"
 hook=("$with_components" "$scratch/components")

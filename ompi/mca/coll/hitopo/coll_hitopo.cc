@@ -113,7 +113,6 @@ public:
           shape(shape_of(groups, settings)),
           short_calls(groups, shape.shares_memory, crossing()),
           verbose(own_rank == 0 ? settings.verbose : 0),
-          several_nodes_(has_several_nodes(shape)),
           links_(links),
           num_leaders_(std::max(1, settings.num_leaders)) {}
 
@@ -170,7 +169,6 @@ private:
         return static_cast<std::size_t>(groups.rank_of(groups.own_position()));
     }
 
-    const bool several_nodes_;
     const Links links_;
     const int num_leaders_;
     std::mutex mutex_;
@@ -184,7 +182,7 @@ int Collectives::run(hitopo_coll_messages_t& messages, const hitopo_coll_argumen
         return short_calls.run(messages, arguments);
     }
     const bool is_merged = kWays[arguments.kind].goes_up && arguments.kind != HITOPO_COLL_BARRIER;
-    if (!several_nodes_ && !(may_be_short && is_merged)) {
+    if (!has_several_nodes(shape) && !(may_be_short && is_merged)) {
         return HITOPO_COLL_HANDED_ON;
     }
     OperationHolder<> operation = make(messages, arguments);

@@ -1,7 +1,7 @@
 /* Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
  *
- * The interface between the component's C, which knows Open MPI, and its C++, which knows groups and
- * trees. Plain C types; no exception comes out of these functions.
+ * The interface between the component's C, which knows Open MPI, and its C++, which knows groups and trees. Plain C
+ * types; no exception comes out of these functions.
  */
 #ifndef MCA_COLL_HITOPO_H
 #define MCA_COLL_HITOPO_H
@@ -33,14 +33,13 @@ typedef struct hitopo_coll_settings_t {
 /* A collective that is under way. */
 typedef struct hitopo_coll_operation_t hitopo_coll_operation_t;
 
-/* The messages of one call among the processes of its communicator, of one datatype, merged by one
- * operation: the first member of the call (coll_hitopo_call.h), which outlives the operation. */
+/* The messages of one call among the processes of its communicator, of one datatype, merged by one operation: the first
+ * member of the call (coll_hitopo_call.h), which outlives the operation. */
 typedef struct hitopo_coll_messages_t {
     const char *function; /* that is called: "MPI_Ibcast" */
     bool blocks;          /* hitopo_coll_take_some waits */
     bool is_persistent;   /* the operation is only made, and begins when it is started */
-    bool is_packed;       /* the caller's memory is not the message (bcast, allgather): hitopo_coll_pack makes
-                             it */
+    bool is_packed;       /* the caller's memory is not the message (bcast, allgather): hitopo_coll_pack makes it */
     /* core/engine.h, Element */
     size_t size;
     ptrdiff_t extent, true_lb;
@@ -48,8 +47,7 @@ typedef struct hitopo_coll_messages_t {
     hitopo_coll_operation_t *operation; /* that is under way; NULL: none */
 } hitopo_coll_messages_t;
 
-/* ---- for C++, by coll_hitopo_pml.c and coll_hitopo_data.c: counts are elements; results 0 or an error
- * of MPI ---- */
+/* ---- for C++, by coll_hitopo_pml.c and coll_hitopo_data.c: counts are elements; results 0 or an error of MPI ---- */
 
 /* Called before all others, once it is decided that the call is served. */
 void hitopo_coll_begin_messages(hitopo_coll_messages_t *messages);
@@ -57,19 +55,19 @@ void hitopo_coll_begin_messages(hitopo_coll_messages_t *messages);
 int hitopo_coll_send(hitopo_coll_messages_t *messages, const void *from, size_t count, int peer, int tag,
                      bool must_match, void **request);
 int hitopo_coll_receive(hitopo_coll_messages_t *messages, void *to, size_t count, int peer, int tag, void **request);
-/* The indices of completed ones are stored, and they are freed: one or more where the call blocks, else
- * perhaps none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received,
- * and the other messages can still complete. */
+/* The indices of completed ones are stored, and they are freed: one or more where the call blocks, else perhaps
+ * none. bytes: of each one's message; HITOPO_COLL_TOO_LONG where more was sent than received, and the other
+ * messages can still complete. */
 int hitopo_coll_take_some(hitopo_coll_messages_t *messages, int num, void **requests, int *num_done, int *done,
                           size_t *bytes);
-/* Called after an error, until it does not return HITOPO_COLL_PENDING: cancels a receive, and frees it
- * once no message is written to its buffer any more. An open send is left alone, with its request: its
- * receiver may have failed likewise, and wait for another. Returns whether a peer may still read from
- * its buffer. */
+/* Called after an error, until it does not return HITOPO_COLL_PENDING: cancels a receive, and frees it once no
+ * message is written to its buffer any more. An open send is left alone, with its request: its receiver may have
+ * failed likewise, and wait for another. Returns whether a peer may still read from its buffer. */
 int hitopo_coll_abandon(hitopo_coll_messages_t *messages, void *request, bool is_send);
 int hitopo_coll_merge(hitopo_coll_messages_t *messages, const void *in, void *inout,
                       size_t count); /* inout = in op inout */
 void hitopo_coll_print(const hitopo_coll_messages_t *messages, const char *what, const char *how); /* in a line */
+/* Elements of the call's datatype; memory between them is left as it is. */
 int hitopo_coll_copy(hitopo_coll_messages_t *messages, const void *from, void *to, size_t count);
 /* Called while this process waits for another one that sends no message; turn: 0, 1, .. in each wait. */
 int hitopo_coll_idle(hitopo_coll_messages_t *messages, unsigned turn);
@@ -104,8 +102,7 @@ typedef struct hitopo_coll_blocks_t {
     const size_t *counts;
 } hitopo_coll_blocks_t;
 
-/* As core/settings.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING +
- * HITOPO_COLL_BCAST.
+/* As core/settings.h names them, in its order. Nonblocking ones follow: HITOPO_COLL_NONBLOCKING + HITOPO_COLL_BCAST.
  */
 typedef enum hitopo_coll_kind_t {
     HITOPO_COLL_BCAST,
@@ -130,10 +127,10 @@ typedef struct hitopo_coll_ranges_t {
 /* The collectives of one communicator. */
 typedef struct hitopo_coll_t hitopo_coll_t;
 
-/* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where
- * there is nothing to gain, at all processes alike: they are on one node, and fewer than
- * settings->least_sharing. ranges: by kind, as settings->serve means them, or its default if it cannot
- * be read; short messages alone on one node. Returns 0, or an error if memory is short. Local. */
+/* positions: of the communicator; dropped here, or when the collectives are freed. *coll is NULL where there is nothing
+ * to gain, at all processes alike: they are on one node, and fewer than settings->least_sharing. ranges: by kind, as
+ * settings->serve means them, or its default if it cannot be read; short messages alone on one node. Returns 0, or an
+ * error if memory is short. Local. */
 int hitopo_coll_make(hitopo_base_positions_t *positions, int own_rank, const hitopo_coll_settings_t *settings,
                      hitopo_coll_t **coll, hitopo_coll_ranges_t ranges[HITOPO_COLL_NUM_KINDS]) HITOPO_NOEXCEPT;
 void hitopo_coll_free(hitopo_coll_t *coll) HITOPO_NOEXCEPT; /* NULL: nothing */
@@ -164,22 +161,21 @@ bool hitopo_coll_is_bundled(int num_ranks, size_t num_bytes) HITOPO_NOEXCEPT;
 /* The bytes of a block of alltoallv, with its length, that travels in bundles; 0: too many ranks. */
 size_t hitopo_coll_cell_bytes(int num_ranks) HITOPO_NOEXCEPT;
 
-/* Collective over the communicator. Posts messages, and goes on for as long as some complete. Returns
- * the call's result: 0, the first error of a message, hitopo_coll_length_error, or an error if memory is
- * short at this process; HITOPO_COLL_HANDED_ON, at all processes alike; or HITOPO_COLL_PENDING: then
- * messages->operation is open, and all memory that is named stays as it is until it has a result. After
- * a message of another length the collective goes on, and processes that needed it return the error,
- * too. On one node only calls through shared memory are served, since others do better by messages; and
- * calls that merge, before there is memory or without any, so that results do not differ. */
+/* Collective over the communicator. Posts messages, and goes on for as long as some complete. Returns the call's
+ * result: 0, the first error of a message, hitopo_coll_length_error, or an error if memory is short at this process;
+ * HITOPO_COLL_HANDED_ON, at all processes alike; or HITOPO_COLL_PENDING: then messages->operation is open, and all
+ * memory that is named stays as it is until it has a result. After a message of another length the collective goes on,
+ * and processes that needed it return the error, too. On one node only calls through shared memory are served, since
+ * others do better by messages; and calls that merge, without any such memory, so that results do not differ. */
 int hitopo_coll_run(hitopo_coll_t *coll, hitopo_coll_messages_t *messages,
                     const hitopo_coll_arguments_t *arguments) HITOPO_NOEXCEPT;
 
-/* Goes on with the open operation, if there is one, likewise; it is freed with its result, but a
- * persistent one with an error only. Local. */
+/* Goes on with the open operation, if there is one, likewise; it is freed with its result, but a persistent one with an
+ * error only. Local. */
 int hitopo_coll_move_on(hitopo_coll_messages_t *messages) HITOPO_NOEXCEPT;
 
-/* Begins a persistent operation, before each start; the next hitopo_coll_move_on posts messages. Takes
- * no memory that it had at an earlier start. Local. */
+/* Begins a persistent operation, before each start; the next hitopo_coll_move_on posts messages. Takes no memory that
+ * it had at an earlier start. Local. */
 void hitopo_coll_restart(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT;
 void hitopo_coll_free_operation(hitopo_coll_operation_t *operation) HITOPO_NOEXCEPT; /* NULL: nothing */
 

@@ -121,7 +121,7 @@ for file in one.conf one.map; do
     on_switch "a profile and $file" $file job.json
     on_switch "hosts and $file" $file --hosts --hostfile hosts
 done
-# What is left out of a file is told once, and all else used.
+# Entries left out of a file are printed once, and all else is used.
 printf 'SwitchName=s1 Nodes=a,b\nSwitchName=s2 Nodes=c[\n' >odd.conf
 on_switch "a file with a broken line" odd.conf --hosts --hostfile hosts
 expect "a file with a broken line: told once" test "$(grep -c 'hitopo: odd.conf:2.*"c\[" is ignored' <<<"$out")" = 1

@@ -1,7 +1,7 @@
 #!/bin/bash
 # Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 #
-# What the profiler tells of collectives that coll/hitopo serves, on a simulated cluster: by hand, and as Open MPI's own
+# The profiler counts collectives that coll/hitopo serves, on a simulated cluster: by hand, and as Open MPI's own
 # monitoring counts.
 . "$(dirname "$0")/../../../../test/mpi/common.sh"
 . "$here/profile_common.sh"
@@ -45,7 +45,7 @@ is_off "--mca coll ^hitopo" "${on[@]}" --mca coll ^hitopo
 
 # Each group is entered once by a segment: two islands, four switches, eight nodes. With proxies the root hands segments
 # to the other island, from where they come back to its own once.
-# What does not block sends the same, most of it later.
+# Calls that do not block send the same, most of it later.
 proxies=
 for call in bcast.64 bcast.800000 ibcast.64 ibcast.800000; do
     name=${call%.*} bytes=${call#*.}

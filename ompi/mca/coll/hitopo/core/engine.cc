@@ -12,14 +12,6 @@ bool is_in_place(const Segment& segment) {
     return segment.has_output && segment.input == segment.output;
 }
 
-std::optional<Rounds> rounds_of(const Groups& groups, const TreeShape& shape) {
-    return shape.exchanging == kNobody
-               ? std::nullopt
-               : std::make_optional<Rounds>(
-                     groups.shape().num_groups[static_cast<std::size_t>(shape.exchanging)],
-                     shape.exchange_radix);
-}
-
 }  // namespace
 
 Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape,
@@ -28,7 +20,6 @@ Engine::Engine(Messages& messages, const Groups& groups, const TreeShape& shape,
       groups_(groups),
       shape_(shape),
       segments_(segments),
-      rounds_(rounds_of(groups, shape)),
       slots_(static_cast<std::size_t>(
           std::max(1, std::min({window, segments.num_segments, messages.num_tags})))) {}
 
@@ -73,9 +64,9 @@ void Engine::assign(Slot& at, int index) {
     } else if (!segments_.goes_up && messages_.packing != nullptr) {
         take_memory(at, 1);
     }
-    if (rounds_ && at.tree_position.parent == kNobody) {
-        const int radix = *std::max_element(rounds_->radices().begin(), rounds_->radices().end());
-        take_memory(at, std::max(num_children, static_cast<std::size_t>(radix - 1)));
+    if (shape_.rounds && at.tree_position.parent == kNobody) {
+        const auto num_peers = static_cast<std::size_t>(shape_.rounds->radices().front() - 1);
+        take_memory(at, std::max(num_children, num_peers));
     }
 }
 
@@ -102,10 +93,10 @@ void Engine::start_up(int s) {
     const std::size_t num_children = at.tree_position.children.size();
     if (num_children == 0) {
         if (at.tree_position.parent == kNobody) {
-            if (rounds_ && !is_in_place(at.segment)) {
+            if (shape_.rounds && !is_in_place(at.segment)) {
                 error_ = messages_.copy(at.segment.input, at.segment.output, at.segment.count);
             }
-            if (rounds_ && error_ == 0) {
+            if (shape_.rounds && error_ == 0) {
                 exchange(s);
             }
             return;  // of one process, its contribution is its result
@@ -179,7 +170,7 @@ void Engine::merge(int s) {
     }
     if (at.tree_position.parent != kNobody) {
         send_up(s);
-    } else if (rounds_) {
+    } else if (shape_.rounds) {
         exchange(s);
     } else if (segments_.comes_down) {
         send_down(s);
@@ -192,7 +183,7 @@ void Engine::exchange(int s) {
     Slot& at = slot(s);
     const int level = shape_.exchanging,
               own = groups_.positions().group_at(level, groups_.own_position());
-    while (rounds_->find(own, at.next_round, at.round)) {
+    while (shape_.rounds->find(own, at.next_round, at.round)) {
         ++at.next_round;
         for (std::size_t i = 0; i < at.round.peers.size() && error_ == 0; ++i) {
             const int peer = groups_.rank_of(groups_.positions().group_begin(level, at.round.peers[i]));

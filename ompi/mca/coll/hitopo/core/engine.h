@@ -9,10 +9,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
-#include "ompi/mca/coll/hitopo/core/rounds.h"
 #include "ompi/mca/coll/hitopo/core/tree.h"
 
 namespace hitopo::coll {
@@ -69,7 +67,7 @@ public:
     virtual int receive(char* to, std::size_t count, int peer, int tag, const Posted& posted) = 0;
     // inout = in op inout
     virtual int reduce(const char* in, char* inout, std::size_t count) = 0;
-    // What lies between elements stays.
+    // Memory between elements is left as it is.
     virtual int copy(const char* from, char* to, std::size_t count) = 0;
 
     Element element;
@@ -183,7 +181,6 @@ private:
     const Groups& groups_;
     const TreeShape& shape_;
     const Segments& segments_;
-    const std::optional<Rounds> rounds_;
     std::vector<Slot> slots_;
     int next_ = 0;
     int num_finished_ = 0;

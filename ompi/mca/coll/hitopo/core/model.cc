@@ -168,13 +168,13 @@ private:
     void consider_exchanges(Choice& choice) const {
         double inside_us = 0;
         for (auto level = levels_.rbegin(); num_segments_ == 1 && level != levels_.rend(); ++level) {
-            for (const int radix : kExchangeRadices) {
-                const double us =
-                    inside_us + rounds_us(*level, Rounds(shape_.num_groups[*level], radix));
-                if (*level <= kNode && us * kNearlyAsGoodMerged < choice.us) {
+            for (std::size_t i = 0; *level <= kNode && i < std::size(kExchangeRadices); ++i) {
+                const Rounds rounds(shape_.num_groups[*level], kExchangeRadices[i]);
+                const double us = inside_us + rounds_us(*level, rounds);
+                if (us * kNearlyAsGoodMerged < choice.us) {
                     choice.us = us;
                     choice.trees.exchanging = static_cast<int>(*level);
-                    choice.trees.exchange_radix = radix;
+                    choice.trees.rounds = std::make_shared<const Rounds>(rounds);
                 }
             }
             inside_us += 2 * fill_us(*level, choice.trees.radix[*level]);
@@ -376,9 +376,9 @@ Choice choose_bundles(const Shape& shape, const Links& links, std::size_t bytes)
 // "radix switch 3, process 4", or "exchange of each node, 4 at once, radix process 4"
 std::string describe_trees(const TreeShape& trees, const Shape& shape) {
     std::string text, radices;
-    if (trees.exchanging != kNobody) {
+    if (trees.rounds) {
         text.append("exchange of each ").append(division_name(trees.exchanging));
-        text.append(", ").append(std::to_string(trees.exchange_radix)).append(" at once");
+        text.append(", ").append(std::to_string(trees.rounds->radix())).append(" at once");
     }
     for (std::size_t level = 0; level < kNumDivisions; ++level) {
         if (shape.max_children[level] > 1 && static_cast<int>(level) > trees.exchanging) {

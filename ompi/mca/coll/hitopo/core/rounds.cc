@@ -20,7 +20,7 @@ int divide(int num, int most, std::vector<int>& factors) {
 }  // namespace
 
 // A power of two is found at more than half of num.
-Rounds::Rounds(int num, int radix) : num_more_(0) {
+Rounds::Rounds(int num, int radix) : radix_(radix), num_more_(0) {
     while (divide(num - num_more_, radix, radices_) != 1) {
         ++num_more_;
     }

@@ -27,11 +27,13 @@ public:
     // Replaces `round`, whose memory serves again; false: behind the last.
     bool find(int own, int index, Round& round) const;
 
-    const std::vector<int>& radices() const { return radices_; }  // of whole rounds; the nearest first
-    bool has_more() const { return num_more_ > 0; }               // processes than in whole rounds
+    int radix() const { return radix_; }
+    // Processes that exchange in each whole round; the largest first, which is of the nearest.
+    const std::vector<int>& radices() const { return radices_; }
+    bool has_more() const { return num_more_ > 0; }  // processes than in whole rounds
 
 private:
-    int num_more_;
+    int radix_, num_more_;
     std::vector<int> radices_;
 };
 

@@ -7,9 +7,11 @@
 #ifndef OMPI_MCA_COLL_HITOPO_CORE_TREE_H
 #define OMPI_MCA_COLL_HITOPO_CORE_TREE_H
 
+#include <memory>
 #include <vector>
 
 #include "ompi/mca/coll/hitopo/core/groups.h"
+#include "ompi/mca/coll/hitopo/core/rounds.h"
 
 namespace hitopo::coll {
 
@@ -22,11 +24,11 @@ inline constexpr int kBinary = 0;
 struct TreeShape {
     ByDivision<int> radix = {2, 2, 2, 2, 2, 2, 2, 2, 2};  // 2: binomial; 1: a chain
     int num_leaders = 1;                                  // of a group, that take turns
-    // The first processes of the groups of this level exchange their sums (core/rounds.h), so many at
-    // once: the trees of one segment that goes up and comes down connect the processes of such a group
-    // alone. kNobody: there is one tree.
+    // The first processes of the groups of this level exchange their sums in these rounds: the trees of
+    // one segment that goes up and comes down connect the processes of such a group alone. kNobody,
+    // NULL: there is one tree.
     int exchanging = kNobody;
-    int exchange_radix = 2;
+    std::shared_ptr<const Rounds> rounds = nullptr;
 };
 
 // The begin of a segment's tree; positions.
