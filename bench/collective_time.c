@@ -5,7 +5,8 @@
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
  * a block for each process of all blocks. bcast-holes, allgather-holes and alltoall-holes send 512 of each 1024 bytes.
  * alltoallv-near is for the next two ranks alone. ibcast and so on do not block; ibcast+work sleeps between start and
- * wait, with an MPI_Test every 100 us, as long as the first of the ways takes without that. Knows nothing of HiTopo.
+ * wait, with an MPI_Test every 100 us, as long as the first of the ways takes without that. bcast*5 is 5 calls in a row,
+ * of roots 0 to 4: its time is that of all. Knows nothing of HiTopo.
  *
  * With each PREFERENCE (a value of ompi_comm_coll_preference, or NAME2@ and such a value, which may be empty) a
  * duplicate of MPI_COMM_WORLD is called in turn with it. Then it prints of each, MPI_COMM_WORLD first, the median time,
@@ -62,16 +63,16 @@ static void call_alltoallv(char *from, char *to, int block, int is_near, int doe
 
 static int is_called(const char *name, const char *collective)
 {
-    const size_t length = strcspn(name, "+-@");
+    const size_t length = strcspn(name, "+-*@");
     return strlen(collective) == length && 0 == strncmp(name, collective, length);
 }
 
-static void start(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+static void start(const char *name, int root, char *from, char *to, int bytes, MPI_Comm comm)
 {
     if (is_called(name, "ibcast")) {
-        MPI_Ibcast(from, bytes, MPI_CHAR, 0, comm, &request);
+        MPI_Ibcast(from, bytes, MPI_CHAR, root, comm, &request);
     } else if (is_called(name, "ireduce")) {
-        MPI_Ireduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm, &request);
+        MPI_Ireduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, root, comm, &request);
     } else if (is_called(name, "iallreduce")) {
         MPI_Iallreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, comm, &request);
     } else if (is_called(name, "iallgather")) {
@@ -96,10 +97,10 @@ static void work(void)
     }
 }
 
-static void call(const char *name, char *from, char *to, int bytes, MPI_Comm comm)
+static void call(const char *name, int root, char *from, char *to, int bytes, MPI_Comm comm)
 {
     request = MPI_REQUEST_NULL;
-    start(name, from, to, bytes, comm);
+    start(name, root, from, to, bytes, comm);
     if (MPI_REQUEST_NULL != request) {
         if (NULL != strstr(name, "+work")) {
             work();
@@ -108,9 +109,9 @@ static void call(const char *name, char *from, char *to, int bytes, MPI_Comm com
     } else if (NULL != strstr(name, "-holes")) {
         call_with_holes(name, from, to, bytes, comm);
     } else if (is_called(name, "bcast")) {
-        MPI_Bcast(from, bytes, MPI_CHAR, 0, comm);
+        MPI_Bcast(from, bytes, MPI_CHAR, root, comm);
     } else if (is_called(name, "reduce")) {
-        MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, 0, comm);
+        MPI_Reduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, root, comm);
     } else if (is_called(name, "allreduce")) {
         MPI_Allreduce(from, to, bytes / 8, MPI_DOUBLE, MPI_SUM, comm);
     } else if (is_called(name, "allgather")) {
@@ -122,9 +123,9 @@ static void call(const char *name, char *from, char *to, int bytes, MPI_Comm com
     } else if (is_called(name, "alltoallv")) {
         call_alltoallv(from, to, bytes / size, NULL != strstr(name, "-near"), 1, comm);
     } else if (is_called(name, "gather")) {
-        MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
+        MPI_Gather(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, root, comm);
     } else if (is_called(name, "scatter")) {
-        MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, 0, comm);
+        MPI_Scatter(from, bytes / size, MPI_CHAR, to, bytes / size, MPI_CHAR, root, comm);
     } else if (is_called(name, "barrier")) {
         MPI_Barrier(comm);
     } else {
@@ -162,10 +163,14 @@ static MPI_Comm duplicate(const char *preference)
 /* At the slowest process; of use at the first. */
 static double time_of(const way_t *way, char *from, char *to, int bytes)
 {
+    const char *const repeated = strchr(way->name, '*');
+    const int num_calls = NULL == repeated ? 1 : atoi(repeated + 1);
     double slowest = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     const double start = MPI_Wtime();
-    call(way->name, from, to, bytes, way->comm);
+    for (int i = 0; i < num_calls; ++i) {
+        call(way->name, i % size, from, to, bytes, way->comm);
+    }
     const double mine = MPI_Wtime() - start;
     MPI_Reduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
     return slowest;
@@ -205,7 +210,7 @@ static int call_in_turn(int bytes, double seconds, const way_t ways[], int num_w
     int order[MAX_WAYS], num = 0, goes_on = 1;
     for (int way = 0; way < num_ways; ++way) {
         order[way] = way;
-        call(ways[way].name, from, to, bytes, ways[way].comm); /* connections */
+        call(ways[way].name, 0, from, to, bytes, ways[way].comm); /* connections */
     }
     for (int i = 0; i < CALLS_BEFORE; ++i) {
         before[i] = time_of(&ways[0], from, to, bytes);

@@ -164,8 +164,6 @@ static plan_t draw_plan(const choice_t *choice, int number)
     plan.has_blocks = which >= ALLGATHER;
     plan.has_own_lengths = ALLGATHERV == which || REDUCE_SCATTER == which || which >= ALLTOALLV;
     plan.is_in_place = which != BCAST && which != BARRIER && below(3) == 0;
-    plan.is_mixed = choice->is_served && PERSISTENT != choice->form && !plan.is_reduction
-                    && !(plan.is_exchange && plan.is_in_place) && below(2);
     if (plan.has_blocks && plan.count > 60) {
         plan.count = (plan.count + below(size)) / size;
     }
@@ -175,6 +173,10 @@ static plan_t draw_plan(const choice_t *choice, int number)
         plan.received.end = plan.count;
     }
     plan.element = draw_element(&plan, choice);
+    plan.is_mixed = choice->is_served && PERSISTENT != choice->form && !plan.is_reduction
+                    && !(plan.is_exchange && plan.is_in_place)
+                    && (ALLTOALL != which || is_surely_served(&plan)) /* docs/upstream.md, 72 */
+                    && below(2);
     if (plan.is_reduction) {
         plan.operation = choice->is_mixing
                              ? (operation_t){.name = "a mixing one", .function = mix_bytes, .commutes = true}
