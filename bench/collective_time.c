@@ -5,8 +5,8 @@
  * Prints the median time of a collective at the slowest process, in milliseconds. BYTES: of the message; of those with
  * a block for each process of all blocks. bcast-holes, allgather-holes and alltoall-holes send 512 of each 1024 bytes.
  * alltoallv-near is for the next two ranks alone. ibcast and so on do not block; ibcast+work sleeps between start and
- * wait, with an MPI_Test every 100 us, as long as the first of the ways takes without that. bcast*5 is 5 calls in a row,
- * of roots 0 to 4: its time is that of all. Knows nothing of HiTopo.
+ * wait, with an MPI_Test every 100 us, as long as the first of the ways takes without that. bcast*5 is 5 calls in a
+ * row, of roots 0 to 4: its time is that of all. Knows nothing of HiTopo.
  *
  * With each PREFERENCE (a value of ompi_comm_coll_preference, or NAME2@ and such a value, which may be empty) a
  * duplicate of MPI_COMM_WORLD is called in turn with it. Then it prints of each, MPI_COMM_WORLD first, the median time,

@@ -99,6 +99,8 @@ TEST(Model, nodes_exchange_where_that_takes_fewer_hops) {
     EXPECT_DOUBLE_EQ(chosen(0, 20).us, 30);
     EXPECT_NE(describe(chosen(0, 3), shape).find("; exchange of each node, 4 at once; 26 us estimated"),
               std::string::npos);
+    shape.may_exchange = false;
+    EXPECT_EQ(chosen(0, 1).trees.exchanging, kNobody);
 }
 
 // 2 KiB in the lab: the leaders of four switches send a copy through a trunk in each of two rounds,

@@ -34,8 +34,8 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(Collectives, on_one_node_are_left_to_others) {
     EXPECT_EQ(
-        shown(regular_table(1, 4), {}, 100),
-        "100 bytes, 4 processes\ncoll/hitopo is not used: the processes are not on several nodes\n");
+        shown(regular_table(1, 3), {}, 100),
+        "100 bytes, 3 processes\ncoll/hitopo is not used: the processes are not on several nodes\n");
 }
 
 TEST(Collectives, short_ones_share_memory_in_large_nodes) {
@@ -43,11 +43,18 @@ TEST(Collectives, short_ones_share_memory_in_large_nodes) {
         "bcast, reduce and allreduce of up to 2048 bytes and barrier pass through shared\nmemory within "
         "a node\n";
     const auto on = variables({{"coll_hitopo_priority", "40"}});
-    EXPECT_EQ(shown(regular_table(1, 8), on, 100), "100 bytes, 8 processes\n" + line);
-    EXPECT_TRUE(has(shown(regular_table(2, 8), on, 100), line));
-    EXPECT_FALSE(has(shown(regular_table(2, 7), on, 100), line));
+    EXPECT_EQ(shown(regular_table(1, 4), on, 100), "100 bytes, 4 processes\n" + line);
+    EXPECT_TRUE(has(shown(regular_table(2, 4), on, 100), line));
+    EXPECT_FALSE(has(shown(regular_table(2, 3), on, 100), line));
     const auto none = variables({{"coll_hitopo_priority", "40"}, {"coll_hitopo_share", "0"}});
-    EXPECT_FALSE(has(shown(regular_table(2, 8), none, 100), line));
+    EXPECT_FALSE(has(shown(regular_table(2, 4), none, 100), line));
+}
+
+TEST(Collectives, leaders_exchange_unless_they_must_not) {
+    const std::string exchange = "exchange of each node";
+    EXPECT_TRUE(has(shown(regular_table(8, 1), {}, 8), exchange));
+    const auto off = variables({{"coll_hitopo_exchange", "0"}});
+    EXPECT_FALSE(has(shown(regular_table(8, 1), off, 8), exchange));
 }
 
 TEST(Collectives, say_what_keeps_them_from_being_served) {

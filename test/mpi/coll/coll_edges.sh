@@ -9,7 +9,7 @@ echo 'shape switch:2 node:2 ranks:1' >"$map"
 
 # served OPTION.. PROGRAM..: all messages, however short.
 served() {
-    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_serve all --mca coll_hitopo_share ${share-0} --bind-to none "$@"
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_serve all --mca coll_hitopo_exchange 1 --mca coll_hitopo_share ${share-0} --bind-to none "$@"
 }
 
 served -np 4 "$check" any 200 0

@@ -7,7 +7,7 @@
 check=$HITOPO_TEST_PROGRAMS/coll_faults_check
 
 serving=(--mca hitopo_file_path "$maps/two-islands.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all
-    --mca coll_hitopo_share 2 --bind-to none)
+    --mca coll_hitopo_share 2 --mca coll_hitopo_exchange 1 --bind-to none)
 served() { preloaded "${serving[@]}" "$@"; }
 
 for mode in threads callback rebind; do

@@ -7,9 +7,10 @@
 check="$HITOPO_TEST_PROGRAMS/collectives_check blocking"
 map=$maps/two-islands.map
 
-# served OPTION.. PROGRAM..: all messages, however short.
+# served OPTION.. PROGRAM..: all messages, however short; leaders exchange, though processes share cores.
 served() {
-    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_verbose 2 "$@"
+    preloaded --mca hitopo_file_path "$map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_exchange 1 \
+        --mca coll_hitopo_verbose 2 "$@"
 }
 # tells PATTERN NUMBER: so many lines or more say so.
 tells() { [ "$(grep -cE "coll:hitopo: $1" <<<"$out")" -ge "$2" ]; }

@@ -12,7 +12,7 @@ echo "shape switch:2 node:2 ranks:1" >"$scratch/nodes.map"
 
 # served MAP OPTION.. PROGRAM..: all messages, however short. On MAP's nodes; on this one if it is empty.
 served() {
-    preloaded --mca hitopo_file_path "$1" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --bind-to none "${@:2}"
+    preloaded --mca hitopo_file_path "$1" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_exchange 1 --bind-to none "${@:2}"
 }
 islands=(served "$map" --mca coll_hitopo_share 2)
 nodes=(served "$scratch/nodes.map" --mca coll_hitopo_share 2)

@@ -134,6 +134,7 @@ private:
     static Shape shape_of(const Groups& groups, const hitopo_coll_settings_t& settings) {
         Shape shape = groups.shape();
         shape.shares_memory = shares_memory(shape, settings.least_sharing);
+        shape.may_exchange = settings.exchange != 0;
         return shape;
     }
 

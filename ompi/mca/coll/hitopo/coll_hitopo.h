@@ -27,6 +27,7 @@ typedef struct hitopo_coll_settings_t {
     int num_leaders;   /* of a group, that take turns; at least 1 */
     const char *serve; /* core/settings.h; NULL or "": the default */
     int least_sharing; /* processes of the largest node from which on nodes share memory; 0: none does */
+    int exchange;      /* 1: leaders may exchange short sums; 0: no; -1: it is not known yet */
     int verbose;       /* rank 0 of a communicator prints algorithms: 1 of calls unlike those before, 2 of each call */
 } hitopo_coll_settings_t;
 

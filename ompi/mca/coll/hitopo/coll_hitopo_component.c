@@ -9,6 +9,7 @@
 
 #include "ompi/constants.h"
 #include "ompi/mca/coll/base/base.h"
+#include "opal/mca/base/mca_base_var.h"
 #include "opal/util/output.h"
 
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -31,7 +32,9 @@ static const char *const keys[] = {"coll",
                                    "coll_hitopo_share",
                                    "coll_hitopo_serve",
                                    "coll_hitopo_links"};
-enum { TREES_VERSION = 12, NUM_KEYS = sizeof(keys) / sizeof(keys[0]) };
+/* Not among them: where one process must not exchange, none does. */
+static const char exchange_key[] = "coll_hitopo_exchange";
+enum { TREES_VERSION = 13, NUM_KEYS = sizeof(keys) / sizeof(keys[0]) };
 
 static int priority;
 static bool is_useless = false; /* from MPI_Init's end on: nothing is served in this job */
@@ -39,13 +42,12 @@ hitopo_coll_settings_t hitopo_coll_settings;
 bool hitopo_coll_runs_in_all_processes = false;
 
 static int register_variables(void);
-static int open_component(void);
 static int init_query(bool enable_progress_threads, bool enable_mpi_threads);
 static mca_coll_base_module_t *query(ompi_communicator_t *comm, int *module_priority);
 
 mca_coll_base_component_t mca_coll_hitopo_component = {
     .collm_version = {COLL_VERSION, .mca_component_name = "hitopo", MCA_BASE_MAKE_VERSION(component, 0, 2, 0),
-                      .mca_open_component = open_component, .mca_register_component_params = register_variables},
+                      .mca_register_component_params = register_variables},
     .collm_data = {.param_field = MCA_BASE_METADATA_PARAM_CHECKPOINT},
     .collm_init_query = init_query,
     .collm_comm_query = query,
@@ -81,6 +83,11 @@ static int register_variables(void)
                         "Number of processes of the largest node from which on short messages (up to 2 KiB of bcast, "
                         "reduce, allreduce, barrier) pass through shared memory within a node; 0: never",
                         4, 0, &hitopo_coll_settings.least_sharing);
+    (void)
+        register_int("exchange",
+                     "1: leaders of nodes or switches may exchange short sums, which takes fewer hops and more "
+                     "messages; 0: they do not; -1: unless processes share cores (mpi_yield_when_idle is true in one)",
+                     -1, -1, &hitopo_coll_settings.exchange);
     (void) register_int("verbose",
                         "1: rank 0 of each communicator prints the algorithm and the estimated time of the first call "
                         "of each function and length (by powers of 2); 2: of each call",
@@ -98,6 +105,15 @@ static int register_variables(void)
                   "measures it (default: docs/collectives.md)",
                   &hitopo_coll_settings.links);
     return OMPI_SUCCESS;
+}
+
+/* Whether this process shares its core with others, so that each message costs a turn of theirs. */
+static bool yields(void)
+{
+    const bool *value = NULL;
+    const int index = mca_base_var_find("ompi", "mpi", NULL, "yield_when_idle");
+
+    return 0 <= index && OPAL_SUCCESS == mca_base_var_get_value(index, &value, NULL, NULL) && NULL != value && *value;
 }
 
 /* Whether all processes have the same; else `lines` has those that differ, a line each. */
@@ -143,6 +159,7 @@ static const char *start(void)
             print_what_is_wrong(different);
         }
     }
+    hitopo_coll_settings.exchange = hitopo_coll_settings.exchange && ompi_hitopo_base_is_common(exchange_key, NULL);
     if (hitopo_coll_runs_in_all_processes) {
         hitopo_coll_open_memory(world);
     } else { /* handing all calls on would only cost */
@@ -173,8 +190,12 @@ static int announce(void)
                                   hitopo_coll_digest(hitopo_coll_settings.serve),
                                   hitopo_coll_digest(hitopo_coll_settings.links)};
     char word[16];
-    int rc = OMPI_SUCCESS;
+    int rc;
 
+    if (hitopo_coll_settings.exchange < 0) {
+        hitopo_coll_settings.exchange = !yields();
+    }
+    rc = ompi_hitopo_base_set_common(exchange_key, hitopo_coll_settings.exchange ? "1" : "0");
     for (int i = 0; i < NUM_KEYS && OMPI_SUCCESS == rc; ++i) {
         snprintf(word, sizeof(word), "%d", values[i]);
         rc = ompi_hitopo_base_set_common(keys[i], word);
@@ -182,21 +203,15 @@ static int announce(void)
     return rc;
 }
 
-static int open_component(void)
-{
-    if (priority < 0) {
-        return OMPI_SUCCESS;
-    }
-    if (OMPI_SUCCESS == ompi_hitopo_base_at_start(start) && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
-        (void) announce();
-    }
-    return OMPI_SUCCESS;
-}
-
+/* Open MPI 5.0 has opened components before it knows whether processes yield. */
 static int init_query(bool enable_progress_threads, bool enable_mpi_threads)
 {
     (void) enable_progress_threads;
     (void) enable_mpi_threads;
+    if (0 <= priority && OMPI_SUCCESS == ompi_hitopo_base_at_start(start)
+        && OMPI_SUCCESS == ompi_hitopo_base_at_stop(stop)) {
+        (void) announce();
+    }
     return OMPI_SUCCESS;
 }
 

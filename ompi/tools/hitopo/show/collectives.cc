@@ -57,6 +57,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
         std::make_shared<coll::RowPositions>(rows.data(), static_cast<int>(rows.size())), 0);
     coll::Shape shape = groups.shape();
     shape.shares_memory = coll::shares_memory(shape, settings.share);
+    shape.may_exchange = settings.may_exchange;
     const Result<coll::Served> served = coll::parse_serve(settings.serve, shape);
     if (!served) {
         return served.error();

@@ -86,6 +86,8 @@ CollSettings coll_settings(const FrameworkDocument& framework) {
             settings.num_leaders = std::max(1, std::atoi(value.c_str()));
         } else if (variable.name == "coll_hitopo_share") {
             settings.share = std::max(0, std::atoi(value.c_str()));
+        } else if (variable.name == "coll_hitopo_exchange") {
+            settings.may_exchange = value != "0";
         } else if (variable.name == "coll_hitopo_serve") {
             settings.serve = value;
         } else if (variable.name == "coll_hitopo_links") {

@@ -22,7 +22,8 @@ namespace hitopo::tool {
 struct CollSettings {
     int priority = -1;
     int num_leaders = 16;
-    int share = 8;             // coll_hitopo_share
+    int share = 4;             // coll_hitopo_share
+    bool may_exchange = true;  // coll_hitopo_exchange is not 0
     std::string serve, links;  // as typed
 };
 

@@ -115,6 +115,7 @@ struct Shape {
     bool is_by_slot = true;           // the ranks of each group follow each other
     // Short calls pass through memory that a node's processes share (coll_hitopo_share).
     bool shares_memory = false;
+    bool may_exchange = true;  // leaders may exchange short sums (coll_hitopo_exchange)
 };
 
 class Groups {

@@ -166,8 +166,9 @@ private:
     // Leaders of the groups of a level may exchange one segment instead of handing it to a root and
     // back. Ways with more messages have to be clearly faster.
     void consider_exchanges(Choice& choice) const {
+        const bool may_exchange = shape_.may_exchange && num_segments_ == 1;
         double inside_us = 0;
-        for (auto level = levels_.rbegin(); num_segments_ == 1 && level != levels_.rend(); ++level) {
+        for (auto level = levels_.rbegin(); may_exchange && level != levels_.rend(); ++level) {
             for (std::size_t i = 0; *level <= kNode && i < std::size(kExchangeRadices); ++i) {
                 const Rounds rounds(shape_.num_groups[*level], kExchangeRadices[i]);
                 const double us = inside_us + rounds_us(*level, rounds);
