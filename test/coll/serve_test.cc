@@ -103,6 +103,8 @@ TEST(Serve, a_process_a_node_leaves_short_calls_but_what_nodes_exchange) {
         }
         EXPECT_TRUE(has((*served)[2], 2048) == (num_nodes > 2) && !has((*served)[2], 4 << 20));
     }
+    shape.may_exchange = false;
+    EXPECT_FALSE(has((*parse_serve("", shape))[2], 8));
 }
 
 TEST(Serve, text_means_what_it_was_made_of) {

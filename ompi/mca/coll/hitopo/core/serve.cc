@@ -84,7 +84,8 @@ std::string default_serve(const Shape& shape) {
     const bool has_one_each = shape.max_children[kProcess] == 0;
     if (has_one_each || shape.num_processes <= kFewProcesses) {
         // Where recursive doubling has as few hops, or fewer, short calls are left to others.
-        return std::string(has_one_each && shape.num_processes > 2 ? "allreduce:0-2048,barrier," : "") +
+        const bool has_fewer_hops = has_one_each && shape.num_processes > 2 && shape.may_exchange;
+        return std::string(has_fewer_hops ? "allreduce:0-2048,barrier," : "") +
                "bcast:1048576-,reduce:1048576-,allgather:1048576-,reduce_scatter:262144-,"
                "ibcast:1048576-,ireduce:1048576-,iallgather:1048576-,ireduce_scatter:262144-";
     }
