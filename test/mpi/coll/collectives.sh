@@ -112,7 +112,8 @@ expect "one kind: to its last length" [ "$(sed -n 's/.*hitopo: allreduce of \([0
 serves_only none
 expect "none" tells_nothing
 serves_only bcast,scan
-expect "a malformed coll_hitopo_serve: one message" printed_once "coll_hitopo_serve, column 7: scan: "
+expect "a malformed coll_hitopo_serve: the message" says "The component coll/hitopo uses the default of a variable, because its value is" "invalid:" "" \
+    "    coll_hitopo_serve, column 7: scan: $(sed -n 's/.*column 7: scan: //p' <<<"$out")" "" "docs/collectives.md describes the format."
 expect "a malformed coll_hitopo_serve: the default" tells "barrier of" 1
 served -np 8 --mca coll_hitopo_links switch:fast $check 5 2 20 20000 5
 expect "malformed links: one message" printed_once "coll_hitopo_links, column 1: switch:fast: "
@@ -123,9 +124,39 @@ together() {
     served -np 4 $check 6 2 30 20000 0 : -np 4 -x LD_PRELOAD="$preload" -x "$1" $check 6 2 30 20000 0
 }
 together OMPI_MCA_coll_hitopo_leaders=1
-expect "other settings at some ranks: one message" printed_once "coll/hitopo is disabled in this job"
-expect "other settings at some ranks: which" printed_once "    coll_hitopo_leaders of rank 4 is not that of rank 0."
+expect "other settings at some ranks: the message" says \
+    "The component coll/hitopo is disabled in this job, because its processes differ:" "" \
+    "    coll_hitopo_leaders of rank 4 is not that of rank 0." "" "Open MPI's other components run all collectives." "" \
+    "Start all programs of the job with the same --mca coll options."
 expect "other settings at some ranks: Open MPI's own" tells_nothing
+together OMPI_MCA_coll=^hitopo
+expect "absent at some ranks: the message" says "The component coll/hitopo is disabled in this job: rank 4 does not run it;" \
+    "rank 0 runs it. Open MPI's other components run all collectives." "" \
+    "Install it on all nodes, and link or preload it in all programs of the job, with the same --mca coll options."
+
+# coll_hitopo_verbose 1: the program's call, once, and none of those by which Open MPI makes a communicator.
+cat >"$scratch/own.c" <<END
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int in = 1, out;
+    MPI_Comm comm;
+    MPI_Request request;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+    for (int i = 1; i < argc; ++i) {
+        MPI_Iallreduce(&in, &out, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+}
+END
+mpicc "$scratch/own.c" -o "$scratch/own"
+terse() { preloaded -np 4 --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_serve all --mca coll_hitopo_verbose 1 "$scratch/own" "$@"; }
+terse
+expect "verbose 1: making a communicator" tells_no "iallreduce"
+terse twice twice
+expect "verbose 1: the program's own call" printed_once "coll:hitopo: iallreduce of 4 bytes on MPI_COMM_WORLD: "
 
 # Without the lines of 10 000 calls.
 preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_share 2 \

@@ -145,7 +145,7 @@ private:
                      };
     }
     // Thread safe. Whether the call is to be printed.
-    bool prints(const std::string& call, std::size_t num_bytes);
+    bool prints(const hitopo_coll_messages_t& messages, std::size_t num_bytes);
 
     // Thread safe: progress, in any thread, begins calls, too.
     Choice decide(Pattern pattern, std::size_t num_bytes, std::size_t unit_bytes);
@@ -206,12 +206,11 @@ Choice Collectives::decide(Pattern pattern, std::size_t num_bytes, std::size_t u
     return last.choice;
 }
 
-// Open MPI itself makes communicators by MPI_Iallreduce of an int, which it calls like a program.
-bool Collectives::prints(const std::string& call, std::size_t num_bytes) {
+bool Collectives::prints(const hitopo_coll_messages_t& messages, std::size_t num_bytes) {
     const int length = num_bytes == 0 ? 0 : std::ilogb(static_cast<double>(num_bytes));
     const std::lock_guard<std::mutex> lock(mutex_);
     return verbose > 1 ||
-           ((call != "iallreduce" || num_bytes != sizeof(int)) && printed_.emplace(call, length).second);
+           (!messages.is_of_open_mpi && printed_.emplace(name_of(messages), length).second);
 }
 
 // Makes the operation of a call that begins, or of a part of one that has begun.
@@ -219,7 +218,7 @@ template <class Kind, class... Arguments>
 std::unique_ptr<Kind, EndOperation> Collectives::begin(hitopo_coll_messages_t& messages, Pattern pattern,
                                                        std::size_t num_bytes, Arguments&&... arguments) {
     const Choice choice = decide(pattern, num_bytes, std::max<std::size_t>(1, messages.size));
-    if (verbose > 0 && prints(name_of(messages), num_bytes)) {
+    if (verbose > 0 && prints(messages, num_bytes)) {
         hitopo_coll_print(&messages,
                           (name_of(messages) + " of " + std::to_string(num_bytes) + " bytes").c_str(),
                           describe(choice, shape).c_str());

@@ -39,6 +39,7 @@ typedef struct hitopo_coll_messages_t {
     const char *function; /* that is called: "MPI_Ibcast" */
     bool blocks;          /* hitopo_coll_take_some waits */
     bool is_persistent;   /* the operation is only made, and begins when it is started */
+    bool is_of_open_mpi;  /* Open MPI calls by itself, as to make communicators; only where verbose is set */
     bool is_packed;       /* the caller's memory is not the message (bcast, allgather): hitopo_coll_pack makes it */
     /* core/engine.h, Element */
     size_t size;

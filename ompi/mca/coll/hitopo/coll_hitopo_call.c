@@ -3,8 +3,10 @@
  * A call from its begin to its result: the work in C before, between and after its messages. Where it does not block,
  * it is in a request, and Open MPI's progress moves it on, in the order in which requests were started.
  */
+#define _GNU_SOURCE /* dladdr */
 #include "ompi/mca/coll/hitopo/coll_hitopo_call.h"
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -304,6 +306,16 @@ static hitopo_coll_request_t *new_request(const hitopo_coll_entry_t *entry)
 
 /* ---- begin and end ---- */
 
+/* Open MPI makes communicators by nonblocking collectives of its own: nobody called an MPI function for these. */
+static bool is_of_open_mpi(const hitopo_coll_entry_t *entry)
+{
+    Dl_info caller;
+
+    return NULL != entry->caller && 0 < hitopo_coll_settings.verbose
+           && (0 == dladdr(entry->caller, &caller) || NULL == caller.dli_sname
+               || NULL == strstr(caller.dli_sname, "MPI_I"));
+}
+
 hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_datatype_t *type, struct ompi_op_t *op,
                                       hitopo_coll_call_t *on_stack)
 {
@@ -319,6 +331,7 @@ hitopo_coll_call_t *hitopo_coll_begin(const hitopo_coll_entry_t *entry, ompi_dat
     call->messages.function = entry->function;
     call->messages.blocks = blocks;
     call->messages.is_persistent = entry->is_persistent;
+    call->messages.is_of_open_mpi = is_of_open_mpi(entry);
     ompi_datatype_type_size(type, &call->messages.size);
     ompi_datatype_get_extent(type, &lb, &call->messages.extent);
     ompi_datatype_get_true_extent(type, &call->messages.true_lb, &true_extent);

@@ -77,6 +77,7 @@ typedef struct hitopo_coll_entry_t {
     mca_coll_base_module_t *super;
     ompi_request_t **request; /* where the caller wants one; NULL: the call blocks */
     bool is_persistent;       /* the request is */
+    void *caller;             /* the address to which a call that neither blocks nor is persistent returns; else NULL */
 } hitopo_coll_entry_t;
 
 /* Returns what serves a message of so many bytes; NULL: the next component does. */
@@ -131,21 +132,22 @@ hitopo_coll_t *hitopo_coll_reduce_server(const hitopo_coll_entry_t *entry, hitop
 #define HITOPO_COLL_DEFINE(api, name, parameters, arguments)                                                      \
     static int call_##api(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, mca_coll_base_module_t *super)   \
     {                                                                                                             \
-        const hitopo_coll_entry_t entry = {"MPI_" #name, comm, super, NULL, false};                               \
+        const hitopo_coll_entry_t entry = {"MPI_" #name, comm, super, NULL, false, NULL};                         \
         const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
         HITOPO_COLL_END(rc, api, HITOPO_COLL_ONLY arguments comm);                                                \
     }                                                                                                             \
     static int call_i##api(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, ompi_request_t **request,       \
                            mca_coll_base_module_t *super)                                                         \
     {                                                                                                             \
-        const hitopo_coll_entry_t entry = {"MPI_I" #api, comm, super, request, false};                            \
+        void *const caller = __builtin_return_address(0);                                                         \
+        const hitopo_coll_entry_t entry = {"MPI_I" #api, comm, super, request, false, caller};                    \
         const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
         HITOPO_COLL_END_OPEN(rc, i##api, HITOPO_COLL_ONLY arguments comm, request);                               \
     }                                                                                                             \
     static int call_##api##_init(HITOPO_COLL_ONLY parameters ompi_communicator_t *comm, struct ompi_info_t *info, \
                                  ompi_request_t **request, mca_coll_base_module_t *super)                         \
     {                                                                                                             \
-        const hitopo_coll_entry_t entry = {"MPI_" #name "_init", comm, super, request, true};                     \
+        const hitopo_coll_entry_t entry = {"MPI_" #name "_init", comm, super, request, true, NULL};               \
         const int rc = api(HITOPO_COLL_ONLY arguments(&entry));                                                   \
         HITOPO_COLL_END_OPEN(rc, api##_init, HITOPO_COLL_ONLY arguments comm, info, request);                     \
     }                                                                                                             \
