@@ -90,7 +90,7 @@ TEST(Check, prints_the_fault_and_a_remedy) {
           "core, or --bind-to socket for processes with threads."}},
         {"one socket of several",
          on(two, {"0", "1"}),
-         {"remark: ranks 0-1: run on one socket of 2, and no process runs on the others, on node n0. "
+         {"remark: ranks 0-1: run on one socket of 2, and leave the other idle, on node n0. "
           "If the job has the whole node, use the memory of all sockets: --map-by socket --bind-to "
           "core."}},
         {"two on a core",
