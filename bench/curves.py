@@ -22,9 +22,6 @@ text { font: 11px Helvetica, Arial, sans-serif; fill: #333 }
 .grid { stroke: #999; stroke-opacity: 0.25 }
 path { fill: none; stroke-width: 2 }
 .bound { stroke: #777 } .model { stroke: #0072B2 } .simulated { stroke: #D55E00 }
-@media (prefers-color-scheme: dark) {
-text { fill: #ddd } .bound { stroke: #aaa } .model { stroke: #56B4E9 } .simulated { stroke: #FF9A3C }
-}
 """
 
 
@@ -94,6 +91,7 @@ def picture(rows):
            f'viewBox="0 0 {width} {height}">')
     yield "<title>Time of collectives against bytes: at least, by the model, and simulated</title>"
     yield f"<style>{STYLE}</style>"
+    yield '<rect width="100%" height="100%" fill="white"/>'
     yield from legend()
     for column, (kind, by_collective) in enumerate(rows.items()):
         x = LEFT + column * ACROSS

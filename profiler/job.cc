@@ -98,7 +98,7 @@ GatherPlan find_gather_plan(int rank, int size) {
 
 void restart_own_parts() { due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between; }
 
-const char* serving() { return ompi_hitopo_base_is_common("prof", nullptr) ? "profiler" : nullptr; }
+const char* serving() { return ompi_hitopo_base_is_common("prof") ? "profiler" : nullptr; }
 
 void begin() {
     int provided = MPI_THREAD_SINGLE;

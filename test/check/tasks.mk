@@ -20,7 +20,7 @@ parts := $(foreach step,$(with_parts),$($(step)))
 ifndef IS_PART
 
 build-gcc:                              ## quick any everything, warnings are errors; installed for the steps below
-rings:                                  ## quick 4.1 the rules of test/rings
+rings:                                  ## quick 4.1 who may include whom, what documents name (test/rings)
 format:                                 ## quick 4.1 clang-format
 mpi-programs: build-gcc                 ## quick any the programs of test/mpi compile
 unit-programs: build-gcc                ## quick any the unit tests compile

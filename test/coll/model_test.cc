@@ -97,7 +97,7 @@ TEST(Model, nodes_exchange_where_that_takes_fewer_hops) {
     EXPECT_DOUBLE_EQ(chosen(0, 1).us, 16);
     EXPECT_DOUBLE_EQ(chosen(0, 3).us, 26);
     EXPECT_DOUBLE_EQ(chosen(0, 20).us, 30);
-    EXPECT_NE(describe(chosen(0, 3), shape).find("; exchange of each node, 4 at once; 26 us estimated"),
+    EXPECT_NE(describe(chosen(0, 3), shape).find("; exchange of each node, 4 at once; about 26 us"),
               std::string::npos);
     shape.may_exchange = false;
     EXPECT_EQ(chosen(0, 1).trees.exchanging, kNobody);
@@ -214,7 +214,7 @@ TEST(Model, short_blocks_of_an_exchange_are_bundled) {
     const Choice choice = choose(lab(), lab_links(), Pattern::kExchange, 32 * 64, 1, 1);
     EXPECT_EQ(choice.num_sharing, 1);
     EXPECT_NEAR(choice.us, 150 + 170 + 8 * 24 * 64 / 12.0 + 2 * (80 + 3 * 32 * 64 / 70.0), 0.01);
-    EXPECT_EQ(describe(choice, lab()), "blocks of 64 bytes, bundled by 1 of a node; 1680 us estimated");
+    EXPECT_EQ(describe(choice, lab()), "blocks of 64 bytes, bundled by 1 of a node; about 1680 us");
 }
 
 // All blocks of a node of 64 processes have 4 MiB: 64 share them. Of 100 nodes each process has 8.

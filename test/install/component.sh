@@ -33,7 +33,7 @@ sed -i 's|^    ompi/mca/hitopo/hostname/libhitopo_hostname.la .*|&\n    ompi/mca
     s|^    test/hostname/hostname_test.cc .*|&\n    test/rackfile/rackfile_test.cc \\|' test/Makefile.am
 
 table=$(block 6 md) entry=$(block 6 man)
-awk -v row="$table" '{ print } /^\| `cpuid` \|/ { print row }' README.md >"$scratch/README" && cp "$scratch/README" README.md
+awk -v row="$table" '{ print } /^\| `cpuid` \|/ { print row }' docs/levels.md >"$scratch/levels" && cp "$scratch/levels" docs/levels.md
 printf '%s\n' "$entry" >>docs/man/hitopo.1
 
 capture true

@@ -160,6 +160,8 @@ printed() { [ "$status" = 0 ] && grep -qF -- "$1" <<<"$out"; }
 gives() { [ "$status" = 0 ] && [ "$out" = "$(printf '%s\n' "$@")" ]; }
 # One message in the whole job, whatever the number of processes that met the problem.
 printed_once() { [ "$status" = 0 ] && [ "$(grep -cF -- "$1" <<<"$out")" = 1 ]; }
+# The job printed these lines, one behind the other, once; LINE may have line breaks.
+says() { [[ $'\n'$out$'\n' == *$'\n'"$(printf '%s\n' "$@")"$'\n'* ]] && printed_once "$1"; }
 # The job ended by one message of rank RANK.
 ended_by() { [ "$status" != 0 ] && [ "$status" != 124 ] && [ "$(grep -cF "HiTopo ends the job: rank $1 cannot go on in" <<<"$out")" = 1 ]; }
 # Either all of RANKS processes have a table, or none has.

@@ -183,7 +183,7 @@ TEST(RenderCheck, documents_of_show_are_read) {
         "8 processes, 2 nodes, 1 switch, 1 island: 2 faults\nfault: rank 5: may run on all 4 CPUs of a "
         "node while others are bound, on node n12. Bind these too: --bind-to core, or --bind-to socket "
         "for processes with threads.\nfault: ranks 1-7:2: island, switch are unknown on node n12, but "
-        "known on 1 other. `hitopo show --why` prints the results of the components there.\n");
+        "known on 1 other node. `hitopo show --why` prints the results of the components there.\n");
     EXPECT_NE(check("hostile-names.json").error.find("\"0\\x07\" is not a list of CPUs"),
               std::string::npos);
 }

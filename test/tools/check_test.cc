@@ -90,7 +90,7 @@ TEST(Check, prints_the_fault_and_a_remedy) {
           "core, or --bind-to socket for processes with threads."}},
         {"one socket of several",
          on(two, {"0", "1"}),
-         {"remark: ranks 0-1: run on one socket of 2, and no process runs on the others, on node n0. "
+         {"remark: ranks 0-1: run on one socket of 2, and leave the other idle, on node n0. "
           "If the job has the whole node, use the memory of all sockets: --map-by socket --bind-to "
           "core."}},
         {"two on a core",
@@ -144,11 +144,13 @@ TEST(Check, prints_the_fault_and_a_remedy) {
           "CPUs: --map-by slot:PE=N --bind-to core for N threads."}},
         {"a level that only some nodes know",
          on(two, {"0", "2"}).node(two, {"0", "2"}, -1).node(two, {"0"}).know(kSwitch, "some"),
-         {"fault: ranks 2-3: switch is unknown on node n1, but known on 2 others. `hitopo show --why` "
+         {"fault: ranks 2-3: switch is unknown on node n1, but known on 2 other nodes. `hitopo show "
+          "--why` "
           "prints the results of the components there."}},
         {"a node whose inside nobody knows",
          on(two, {"0"}).node(Json(), {"0"}).know(kSwitch, "all"),
-         {"fault: rank 1: socket and core are unknown on node n1, but known on 1 other. `hitopo show "
+         {"fault: rank 1: socket and core are unknown on node n1, but known on 1 other node. `hitopo "
+          "show "
           "--why` prints the results of the components there.",
           "not checked: cores and sockets of node n1: no component knows the machine."}},
         {"nodes of unequal load",

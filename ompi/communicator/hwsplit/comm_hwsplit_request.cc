@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "ompi/communicator/hwsplit/comm_hwsplit_make.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
 #include "ompi/mca/hitopo/core/address/name.h"
 #include "ompi/mca/hitopo/core/text/flat_map.h"
@@ -81,7 +82,14 @@ Partition group_guided(const SplitDecision& decision, const AddressTree& tree) {
                                     resource_types(tree)[static_cast<std::size_t>(*decision.type)]);
 }
 
-// Programs ask for types that some machines lack, so it is told only to those who want it, and once.
+// Programs ask for types that some machines lack, so it is told only to those who want it, and once a
+// job: all parts of a split ask for the same.
+bool is_to_tell(ompi_communicator_t* comm) {
+    return hitopo_glue_is_verbose() &&
+           (hitopo_glue_job_rank() == 0 ||
+            (hitopo_glue_rank(comm) == 0 && origin_of(comm).num_siblings == 1));
+}
+
 void tell_unknown(const std::vector<ResourceType>& types, std::string_view value) {
     static std::atomic<bool> is_told = false;
     if (is_told.exchange(true)) {
@@ -146,7 +154,7 @@ void Request::read_resource(ompi_communicator_t* comm, opal_info_t* hints, const
         type_ = static_cast<Resource>(*found);
     } else if (is_guided() && hitopo_glue_is_guided_by_own(split_type_) && !begins_as_resource(value)) {
         foreign_ = static_cast<std::int64_t>(hash_bytes(value) >> 1);
-    } else if (hitopo_glue_rank(comm) == 0 && hitopo_glue_is_verbose()) {
+    } else if (is_to_tell(comm)) {
         tell_unknown(types, value);
     }
 }

@@ -1,7 +1,7 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
 // A table's ranks as a tree of domains, cluster > island > switch > node > l2numa > socket > core: the
-// formats tree, dot and svg draw it. A document, which may be a file of another version, has addresses
+// formats tree and svg draw it. A document, which may be a file of another version, has addresses
 // and no positions, so they are sorted here.
 #ifndef OMPI_TOOLS_HITOPO_DOMAIN_H
 #define OMPI_TOOLS_HITOPO_DOMAIN_H

@@ -129,7 +129,7 @@ TEST(Profile, other_texts_say_where_they_stop_to_be_json) {
 TEST(Profile, other_documents_are_told_from_profiles) {
     for (const char* text : {"null", "[]", "3", "\"x\"", "{}", "{\"document\": \"table\"}"}) {
         EXPECT_EQ(profile_of(text).error().value,
-                  "it is no profile: it lacks \"document\": \"profile\".")
+                  "it is no profile, which a profiled job writes (hitopo order has --table for tables).")
             << text;
     }
     EXPECT_EQ(fault([](Json& profile) { profile["schema"] = 3; }), "it is of schema 3.");

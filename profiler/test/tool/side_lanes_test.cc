@@ -23,7 +23,7 @@ std::string report_of(const Result<Profile>& profile, const std::string& side) {
 // Rank 0 and 1: 13 messages; 0 and 2: 3; 2 and 3: one, and 2 sends two to another job.
 TEST(SideLanes, in_the_report) {
     const std::string text = report_of(with_domains(), "NVLINK://domain");
-    EXPECT_NE(text.find("\nMessages to single peers, by side resource\n"
+    EXPECT_NE(text.find("\nPoint-to-point messages, by side resource\n"
                         "  nvlink://Domain (2 domains)  messages     bytes\n"
                         "  within a domain                    13  3.01 KiB\n"
                         "  between two                         3  1.00 MiB\n"

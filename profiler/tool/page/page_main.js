@@ -85,7 +85,7 @@ class Page {
         byId("served-lanes").append(servedTable(lanes));
         this.pairs = parsed("pairs");
         const hasPairs = this.pairs.some(([, peers]) => peers.length > 0);
-        byId("no-pairs").textContent = why ? `Pairs are ${why}.` : "No messages between single peers.";
+        byId("no-pairs").textContent = why ? `Pairs are ${why}.` : "No point-to-point messages.";
         byId("no-pairs").hidden = hasPairs;
         byId("with-pairs").hidden = !hasPairs;
         if (hasPairs) {
@@ -121,8 +121,10 @@ class Page {
             context.fillRect(x, 0, 1, 1);
         });
         const {human} = METRICS.find(({name}) => name === byId("metric").value);
-        byId("least").textContent = human(this.matrix.range.least);
-        byId("most").textContent = human(this.matrix.range.most);
+        const {least, most} = this.matrix.range;
+        byId("least").textContent = human(least);
+        byId("most").textContent = human(most);
+        byId("legend").hidden = least === most;
     }
 
     // The pair under the pointer or the keys.

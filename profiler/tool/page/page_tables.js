@@ -100,9 +100,9 @@ function byLane(label, lanes, messages, kinds, hasOneScale) {
 }
 
 const laneTable = (lanes) => byLane("Lanes", lanes, "messages",
-    [["bytes to single peers", "bytes"], ["collective bytes (estimated)", "collective_bytes"]], false);
+    [["point-to-point bytes", "bytes"], ["collective bytes (estimated)", "collective_bytes"]], false);
 const servedTable = (lanes) => byLane("Served", lanes, "served_messages",
-    [["bytes that it sent", "served_bytes"], ["if flat", "served_flat_bytes"]], true);
+    [["bytes that it sent", "served_bytes"], ["bytes that flat algorithms would send", "served_flat_bytes"]], true);
 
 function sizeTable(sizes) {
     return sortableTable("Lengths of messages", [

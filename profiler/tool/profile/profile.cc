@@ -228,7 +228,7 @@ void check_process(const ProcessRecord& process, const Profile& profile) {
 
 void require_profile(const Json& document) {
     require(document.is_object() && document.contains("document") && document["document"] == "profile",
-            "it is no profile: it lacks \"document\": \"profile\"");
+            "it is no profile, which a profiled job writes (hitopo order has --table for tables)");
     const int schema = int_at(document, "schema");
     require(schema == kProfileSchema,
             fmt::format("it is of schema {}{}", schema,

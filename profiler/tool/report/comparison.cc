@@ -257,7 +257,8 @@ Comparison compare(const Profile& a, const Profile& b, bool has_all) {
         comparison.in_mpi[i] = percent_text(share_of(sides[i].sums.whole.ns, run_ns(profile)));
     }
     comparison.run_time_ratio = ratio_text(run);
-    comparison.tables = {functions(sides, has_all), lanes("lane, single peers", sides, &LaneSum::bytes),
+    comparison.tables = {functions(sides, has_all),
+                         lanes("lane, point-to-point", sides, &LaneSum::bytes),
                          lanes("lane, collectives (est.)", sides, &LaneSum::collective_bytes),
                          lanes("lane, HiTopo's collectives", sides, &LaneSum::served_bytes)};
     add_kinds(sides, has_all, comparison);

@@ -79,7 +79,7 @@ Result<std::string> format_side_lanes(const Profile& profile, const std::string&
           std::pair("with a process in none", others)}) {
         rows.push_back({name, human_count(sum.messages), human_bytes(sum.bytes)});
     }
-    return "\nMessages to single peers, by side resource\n" + fitted(std::move(rows), 80, charset);
+    return "\nPoint-to-point messages, by side resource\n" + fitted(std::move(rows), 80, charset);
 }
 
 Rendered render_report_text(const Report& report, const Options& options, Charset charset) {

@@ -144,7 +144,7 @@ std::string lane_cell(const Report& report, std::size_t lane, Charset charset) {
 std::string lanes(const Report& report, Charset charset) {
     const TrafficSums& whole = report.sums.whole;
     std::string text = fmt::format("  {:<10} {:>8}  {:<35}  collectives (est.)\n", "lane", "messages",
-                                   "to single peers");
+                                   "point-to-point");
     for (std::size_t i = 0; i < whole.lanes.size(); ++i) {
         const LaneSum& lane = whole.lanes[i];
         if (lane.messages > 0 || lane.bytes > 0 || lane.collective_bytes > 0) {
@@ -200,7 +200,7 @@ std::string served(const Report& report, Charset charset) {
     for (const auto& [name, count] : whole.served) {
         calls.push_back(fmt::format("{} {}", human_count(count), safe(name, charset)));
     }
-    std::vector<Row> rows = {{"lane", "messages", "sent", "if flat"}};
+    std::vector<Row> rows = {{"lane", "messages", "sent", "flat algorithms"}};
     for (std::size_t i = 0; i < whole.lanes.size(); ++i) {
         const LaneSum& lane = whole.lanes[i];
         if (lane.served_messages > 0 || lane.served_flat_bytes > 0) {

@@ -45,6 +45,13 @@ TEST(SafeText, ascii_keeps_only_ascii) {
     EXPECT_EQ(safe("Jü\u2500", Charset::kAscii), "J\\xfc\\u{2500}");
 }
 
+TEST(SafeText, a_line_has_the_place_the_piece_the_variable_and_the_fault) {
+    EXPECT_EQ(line_of({Errc::kMalformed, "sw\x1b=a", "no level", "a.map", 2, 13, "hitopo_file_path"}),
+              "    a.map:2:13: sw\\x1b=a (hitopo_file_path): no level.\n");
+    EXPECT_EQ(line_of({Errc::kMalformed, "sideways", "no mode", "a_variable"}),
+              "    a_variable: sideways: no mode.\n");
+}
+
 TEST(SafeText, columns_are_code_points) {
     EXPECT_EQ(num_columns("abc"), 3U);
     EXPECT_EQ(num_columns("Jülich"), 6U);

@@ -113,7 +113,11 @@ expect "one kind: to its last length" [ "$(sed -n 's/.*hitopo: allreduce of \([0
 serves_only none
 expect "none" tells_nothing
 serves_only bcast,scan
-expect "a malformed coll_hitopo_serve: one message" printed_once "coll_hitopo_serve, column 7: scan: "
+blocking="bcast reduce allreduce allgather reduce_scatter alltoall barrier alltoallv"
+kinds=$(printf '%s\n' $blocking; printf 'i%s\n' $blocking)
+expect "a malformed coll_hitopo_serve: the message" says "The component coll/hitopo uses the default of a variable, because its value is" "invalid:" "" \
+    "    coll_hitopo_serve, column 7: scan: this is not a collective; write one of $(paste -sd, <<<"$kinds" | sed 's/,/, /g')." "" \
+    "docs/collectives.md describes the format."
 expect "a malformed coll_hitopo_serve: the default" tells "barrier of" 1
 served -np 8 --mca coll_hitopo_links switch:fast $check 5 2 20 20000 5
 expect "malformed links: one message" printed_once "coll_hitopo_links, column 1: switch:fast: "
@@ -124,9 +128,15 @@ together() {
     served -np 4 $check 6 2 30 20000 0 : -np 4 -x LD_PRELOAD="$preload" -x "$1" $check 6 2 30 20000 0
 }
 together OMPI_MCA_coll_hitopo_leaders=1
-expect "other settings at some ranks: one message" printed_once "coll/hitopo is disabled in this job"
-expect "other settings at some ranks: which" printed_once "    coll_hitopo_leaders of rank 4 is not that of rank 0."
+expect "other settings at some ranks: the message" says \
+    "The component coll/hitopo is disabled in this job, because its processes differ:" "" \
+    "    coll_hitopo_leaders of rank 4 is not that of rank 0." "" "Open MPI's other components run all collectives." "" \
+    "Start all programs of the job with the same --mca coll options."
 expect "other settings at some ranks: Open MPI's own" tells_nothing
+together OMPI_MCA_coll=^hitopo
+expect "absent at some ranks: the message" says "The component coll/hitopo is disabled in this job: rank 4 does not run it;" \
+    "rank 0 runs it. Open MPI's other components run all collectives." "" \
+    "Install it on all nodes, and link or preload it in all programs of the job, with the same --mca coll options."
 
 # Without the lines of 10 000 calls.
 preloaded --mca hitopo_file_path "$scratch/uneven.map" --mca coll_hitopo_priority 40 --mca coll_hitopo_serve all --mca coll_hitopo_share 2 \

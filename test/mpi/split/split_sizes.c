@@ -8,6 +8,7 @@
  *     core,Package    odd ranks have the second value
  *     type:6          the split type of this number, without info
  *     unguided        MPI_COMM_TYPE_HW_UNGUIDED
+ *     within:Package  none: those after it split this process's part of MPI_COMM_WORLD
  *     fatal           none: an error ends the job from here on
  *     end             none: those after it come in MPI_Finalize, from a delete function of MPI_COMM_SELF's
  *     fail            none, the last: that function returns an error
@@ -22,6 +23,7 @@
 #define HW_GUIDED 13
 
 static int rank, size;
+static MPI_Comm parent = MPI_COMM_WORLD;
 
 static MPI_Info make_info(char *word)
 {
@@ -47,6 +49,17 @@ static MPI_Info make_info(char *word)
     return info;
 }
 
+static int split_guided(char *word, MPI_Comm *newcomm)
+{
+    MPI_Info info = make_info(word);
+    const int code = MPI_Comm_split_type(parent, HW_GUIDED, rank, info, newcomm);
+
+    if (MPI_INFO_NULL != info) {
+        MPI_Info_free(&info);
+    }
+    return code;
+}
+
 /* The size of this process's new communicator, 0 for none, -1 after an error. */
 static int split(const char *argument)
 {
@@ -57,13 +70,9 @@ static int split(const char *argument)
     snprintf(word, sizeof(word), "%s", argument);
     if (0 == strncmp(word, "type:", 5) || 0 == strcmp(word, "unguided")) {
         const int split_type = 't' == word[0] ? atoi(word + 5) : HW_UNGUIDED;
-        code = MPI_Comm_split_type(MPI_COMM_WORLD, split_type, rank, MPI_INFO_NULL, &newcomm);
+        code = MPI_Comm_split_type(parent, split_type, rank, MPI_INFO_NULL, &newcomm);
     } else {
-        MPI_Info info = make_info(word);
-        code = MPI_Comm_split_type(MPI_COMM_WORLD, HW_GUIDED, rank, info, &newcomm);
-        if (MPI_INFO_NULL != info) {
-            MPI_Info_free(&info);
-        }
+        code = split_guided(word, &newcomm);
     }
     if (MPI_SUCCESS != code) {
         return -1;
@@ -88,7 +97,11 @@ static char *const *split_each(char *const *argument)
             MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
             continue;
         }
-        print_sizes(MPI_COMM_WORLD, *argument, split(*argument));
+        if (0 == strncmp(*argument, "within:", 7)) {
+            split_guided(*argument + 7, &parent);
+            continue;
+        }
+        print_sizes(parent, *argument, split(*argument));
     }
     return argument;
 }

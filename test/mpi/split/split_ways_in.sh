@@ -16,6 +16,8 @@ quiet=("${simulated[@]}" --mca hitopo_prof_report "")
 unknown="hitopo://Sockt is no resource type of this job, so its splits give MPI_COMM_NULL; did you mean hitopo://Socket? MPI_Get_hw_resource_info lists the types"
 preloaded -np 4 "${simulated[@]}" --mca hitopo_base_verbose 1 "$sizes" hitopo://Sockt hitopo://Sockt
 expect "an unknown type, with hitopo_base_verbose: told once" printed_once "$unknown"
+preloaded -np 4 "${simulated[@]}" --mca hitopo_base_verbose 1 "$sizes" within:Package hitopo://Sockt
+expect "an unknown type, in each part of a split: told once a job" printed_once "$unknown"
 preloaded -np 4 "${simulated[@]}" "$sizes" hitopo://Sockt
 expect "an unknown type" gives "hitopo://Sockt: 0 0 0 0"
 

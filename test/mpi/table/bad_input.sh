@@ -11,6 +11,9 @@ complains() {
     expect "$1: a table" has_rows "$2"
 }
 
+# says_only NAME LINE..: the last job printed these lines, one behind the other, and nothing else before the table.
+says_only() { expect "$1: the message" [ "$(grep -vE '^(-?[0-9]+\.){7}|^-+$|^no table' <<<"$out")" = "$(printf '%s\n' "${@:2}")" ]; }
+
 complains "an unknown component, by Open MPI's own help" 2 "A requested component was not found" --mca hitopo hostname,pmix
 complains "only unknown components" 2 "A requested component was not found" --mca hitopo nosuch
 
@@ -37,6 +40,9 @@ expect "a component of another interface: the others go on" test "$status/$(grep
 
 complains "Slurm's address is not of this node" 3 "SLURM_TOPOLOGY_ADDR" \
     -x SLURM_TOPOLOGY_ADDR="leaf1.elsewhere" -x SLURM_TOPOLOGY_ADDR_PATTERN=switch.node
+says_only "Slurm's address is not of this node" "HiTopo got data that do not describe this node or its network:" "" \
+    "    SLURM_TOPOLOGY_ADDR: leaf1.elsewhere: its last field is not this node, $host; do not forward Slurm's variables with mpirun -x, because each node has its own values." \
+    "" "Its levels come from other components, or stay unknown. Component: slurm."
 complains "malformed pattern" 3 "nonsense" \
     -x SLURM_TOPOLOGY_ADDR="leaf1.$host" -x SLURM_TOPOLOGY_ADDR_PATTERN=nonsense
 
@@ -44,12 +50,9 @@ printf 'rank 0-3 switch=a\nrank 0-x node=n1\n' >"$scratch/broken.map"
 complains "broken map" 4 "broken.map:2:" --mca hitopo_file_path "$scratch/broken.map"
 complains "absent map" 2 "absent.map" --mca hitopo_file_path "$scratch/absent.map"
 
-# Messages as a whole.
-# says NAME LINE..: the last job printed these lines, one behind the other, and nothing else before the table.
-says() { expect "$1: the message" [ "$(grep -vE '^(-?[0-9]+\.){7}|^-+$|^no table' <<<"$out")" = "$(printf '%s\n' "${@:2}")" ]; }
 printf '* island=a\n* swich=b\nhots n1 switch=c\n* socket=\n' >"$scratch/three.map"
 preloaded -np 2 --mca hitopo_file_path "$scratch/three.map" "$probe"
-says "three wrong lines" "HiTopo left out what it cannot use of its input:" "" \
+says_only "three wrong lines" "HiTopo left out what it cannot use of its input:" "" \
     "    $scratch/three.map:2:3: swich=b (hitopo_file_path): this is not a level; write cluster, island, switch, node, l2numa, socket, core or hwthread." \
     "    $scratch/three.map:3:1: hots: this line is of an unknown kind; begin it with host, rank, *, shape, unique or include." \
     "    $scratch/three.map:4:3: socket=: the value is missing; write it after '=' without a space." \
@@ -59,20 +62,20 @@ preloaded -np 2 --mca hitopo_file_path "$scratch/three.map" "$probe"
 expect "33 wrong lines: 20 of them" [ "$status/$(grep -c "^    $scratch/three.map:" <<<"$out")" = 0/20 ]
 expect "33 wrong lines: their number" printed "    .. and 13 more: 33 entries in all."
 preloaded -np 2 --mca hitopo_hostname_pattern '{switch}-{swich}' "$probe"
-says "a wrong pattern" "HiTopo could not use its input:" "" \
+says_only "a wrong pattern" "HiTopo could not use its input:" "" \
     "    hitopo_hostname_pattern, column 10: swich: this is not a field; write {cluster}, {island} or {switch}, and * for other text." \
     "" "Its levels come from other components, or stay unknown. Component: hostname."
 preloaded -np 1 "$probe" : -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_file_path=/nosuch/map "$probe"
-says "a file that only rank 1 names" "HiTopo could not read its input:" "" \
+says_only "a file that only rank 1 names" "HiTopo could not read its input:" "" \
     "    hitopo_file_path: /nosuch/map: No such file or directory; give the full path of a file that every node can read." \
     "" "Its levels come from other components, or stay unknown. Component: file of rank 1."
 preloaded -np 1 "$probe" : -np 1 -x LD_PRELOAD="$preload" -x OMPI_MCA_hitopo_base_eager=0 "$probe"
-says "a process without HiTopo has a cause" "HiTopo is not in all processes of this job: rank 1 has hitopo_base_eager=false;" \
+says_only "a process without HiTopo has a cause" "HiTopo is not in all processes of this job: rank 1 has hitopo_base_eager=false;" \
     "rank 0 runs it. The job continues without address tables, and Open MPI splits" "communicators without HiTopo." "" \
     "Give all processes the same value of hitopo_base_eager."
 echo "host n[1-3],m switch=a" >"$scratch/others.map"
 preloaded -np 2 --mca hitopo_file_path "$scratch/others.map" "$probe"
-says "a map of other hosts" "HiTopo found none of this job's hosts in its input:" "" \
+says_only "a map of other hosts" "HiTopo found none of this job's hosts in its input:" "" \
     "    hitopo_file_path: $scratch/others.map: this node is $host, the file begins with n[1-3],m; correct the names or the path." \
     "" "Levels come from other components, or stay unknown. Component: file."
 
@@ -126,12 +129,14 @@ expect "different settings: one message" printed_once "different settings of HiT
 expect "different settings: a table" has_rows 3
 
 complains "a level's component does not exist" 2 "hitopo_base_level_switch" --mca hitopo_base_level_switch nosuch
+says_only "a level's component does not exist" "HiTopo works in this job, with this restriction:" "" \
+    "    hitopo_base_level_switch names the component nosuch, which is not open: the priorities decide this level; name another component (\`hitopo info\` lists them with their levels)." \
+    "" "\`hitopo show\` prints the table; \`hitopo show --why\` prints its sources."
 complains "a level's component never fills it" 2 "does not fill this level" --mca hitopo_base_level_switch hwloc
 complains "a variable that no environment has" 2 "hitopo_hostname_variable, column 2" --mca hitopo_hostname_variable A=B
 
 # Numbers without sense: one message for all of them, and the defaults.
 complains "numbers that are too small" 2 "is too small" --mca hitopo_slurm_timeout_ms -5 --mca coll_hitopo_leaders 0 --mca coll_hitopo_share -1
-for line in "hitopo_slurm_timeout_ms is -5; the least is 0, the default 500" "coll_hitopo_leaders is 0; the least is 1, the default 16" \
-    "coll_hitopo_share is -1; the least is 0, the default 4"; do
-    expect "numbers that are too small: $line" printed_once "$line"
-done
+says_only "numbers that are too small" "HiTopo uses the default of a variable, because its value is too small:" "" \
+    "    hitopo_slurm_timeout_ms is -5; the least is 0, the default 500." "    coll_hitopo_leaders is 0; the least is 1, the default 16." \
+    "    coll_hitopo_share is -1; the least is 0, the default 4." "" "\`hitopo info NAME\` explains a variable."

@@ -72,21 +72,31 @@ done
 
 # ---- who decides ----
 
-# A process that says something else: nobody orders, once told.
+# Processes that differ: nobody orders, once told. differing FIRST SECOND: NAME=VALUE of ranks 0 to 3, and of 4 to 7.
 differing() {
-    run -np 4 -x LD_PRELOAD="$preload" --mca hitopo_file_path "$by_slot" -x OMPI_MCA_topo_hitopo_reorder=on "$program" cart 4x2 : \
-        -np 4 -x LD_PRELOAD="$preload" --mca hitopo_file_path "$by_slot" -x OMPI_MCA_topo_hitopo_reorder=off "$program" cart 4x2
+    export OMPI_MCA_hitopo_file_path=$by_slot
+    run -np 4 -x LD_PRELOAD="$preload" -x "$1" "$program" cart 4x2 : -np 4 -x LD_PRELOAD="$preload" -x "$2" "$program" cart 4x2
+    unset OMPI_MCA_hitopo_file_path
+    expect "$1, $2: ranks stay" test "$status/$(ranks cart)" = "0/0 1 2 3 4 5 6 7"
 }
-differing
-expect "processes differ: ranks stay" test "$status/$(ranks cart)" = "0/0 1 2 3 4 5 6 7"
-expect "processes differ: one message" printed_once "The component topo/hitopo is disabled in this job"
+differing OMPI_MCA_topo_hitopo_reorder=on OMPI_MCA_topo_hitopo_reorder=off
+expect "processes differ: the message" says "The component topo/hitopo is disabled in this job, because its processes differ:" "" \
+    "    topo_hitopo_reorder of rank 4 is not that of rank 0." "" "Open MPI's other components make all grids and graphs." "" \
+    "Start all programs of the job with the same --mca topo options."
+differing OMPI_MCA_topo_hitopo_capacity=switch:12 OMPI_MCA_topo_hitopo_capacity=switch:13
+expect "processes differ: which variable" printed_once "    topo_hitopo_capacity of rank 4 is not that of rank 0."
+differing OMPI_MCA_topo=^hitopo OMPI_MCA_topo_hitopo_reorder=on
+expect "a process without it: the message" says "The component topo/hitopo is disabled in this job: rank 0 does not run it;" \
+    "rank 4 runs it. Open MPI's other components make all grids and graphs." "" \
+    "Install it on all nodes, and link or preload it in all programs of the job, with the same --mca topo options."
 
 on "$by_slot" sideways cart 8x4
 expect "an unknown mode: ranks stay" test "$status/$(ranks cart)" = "0/$same"
-expect "an unknown mode: one message" printed_once "topo_hitopo_reorder has an unknown value"
+expect "an unknown mode: the message" says "The component topo/hitopo uses the default of a variable, because its value is" "invalid:" "" \
+    "    topo_hitopo_reorder: sideways: this is no mode; write off, report or on." "" "docs/order.md describes the format."
 OMPI_MCA_topo_hitopo_capacity=rack:3 on "$by_slot" on cart 8x4
 expect "an unknown capacity: as if there were none" test "$status/$(crossings "$by_slot" 8x4 "$(ranks cart)")" = "0/8 24 40"
-expect "an unknown capacity: one message" printed_once "rack:3 (topo_hitopo_capacity, column 1)"
+expect "an unknown capacity: one message" printed_once "    topo_hitopo_capacity, column 1: rack:3: this is not level:number"
 OMPI_MCA_topo_hitopo_verbose=1 on "$shuffled" report cart 8x4
 expect "verbose tells what would be gained" printed "switch 56 -> 24"
 

@@ -116,28 +116,11 @@ static bool yields(void)
     return 0 <= index && OPAL_SUCCESS == mca_base_var_get_value(index, &value, NULL, NULL) && NULL != value && *value;
 }
 
-/* Whether all processes have the same; else `lines` has those that differ, a line each. */
-static bool have_same_settings(char *lines, size_t size)
-{
-    size_t length = 0;
-
-    for (int i = 0; i < NUM_KEYS; ++i) {
-        int differing = -1;
-        if (!ompi_hitopo_base_is_common(keys[i], &differing) && length < size) {
-            length += (size_t) snprintf(lines + length, size - length, "    %s of rank %d is not that of rank 0.\n",
-                                        0 == i ? "the version" : keys[i], differing);
-        }
-    }
-    return 0 == length;
-}
-
-static void print_what_is_wrong(const char *different)
+static void tell_wrong_setting(void)
 {
     char *wrong = hitopo_coll_wrong_setting(&hitopo_coll_settings);
 
-    if (!hitopo_coll_runs_in_all_processes) {
-        ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "other-settings", different, "", "");
-    } else if (NULL != wrong) {
+    if (NULL != wrong) {
         ompi_hitopo_base_help_from(HITOPO_COLL_HELP, "malformed", wrong, "", "");
     }
     free(wrong);
@@ -151,13 +134,11 @@ static const char *start(void)
     const bool is_on_one_node = 0 == (ompi_hitopo_get_divided_levels(world) >> HITOPO_LEVEL_NODE & 1);
     const int least = hitopo_coll_settings.least_sharing;
     const bool shares = 0 < least && least <= ompi_comm_size(world);
-    char different[512];
 
-    if ((!is_on_one_node || shares) && ompi_hitopo_base_layer_runs_in_all_processes(keys[0], HITOPO_COLL_HELP)) {
-        hitopo_coll_runs_in_all_processes = have_same_settings(different, sizeof(different));
-        if (0 == ompi_comm_rank(world)) {
-            print_what_is_wrong(different);
-        }
+    hitopo_coll_runs_in_all_processes =
+        (!is_on_one_node || shares) && ompi_hitopo_base_layer_agrees(keys, NUM_KEYS, HITOPO_COLL_HELP);
+    if (hitopo_coll_runs_in_all_processes && 0 == ompi_comm_rank(world)) {
+        tell_wrong_setting();
     }
     hitopo_coll_settings.exchange = hitopo_coll_settings.exchange && ompi_hitopo_base_is_common(exchange_key, NULL);
     if (hitopo_coll_runs_in_all_processes) {

@@ -17,15 +17,9 @@
 namespace hitopo::coll {
 namespace {
 
-//     coll_hitopo_serve, column 1: alreduce: this is not a collective; write one of bcast, reduce, ..
 template <class Setting>
 std::string fault_of(const Result<Setting>& setting) {
-    if (setting) {
-        return "";
-    }
-    const Error& error = setting.error();
-    return "    " + safe(error.position() + ": " + error.value + ": " + error.message, Charset::kAscii) +
-           ".\n";
+    return setting ? "" : line_of(setting.error());
 }
 
 // On one node, of short messages alone.

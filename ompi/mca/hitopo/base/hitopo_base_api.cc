@@ -238,13 +238,11 @@ int ompi_hitopo_base_set_common(const char* key, const char* value) noexcept {
     return guarded([=] { hitopo::set_common(key, value); });
 }
 
-bool ompi_hitopo_base_is_common(const char* key, int* differing) noexcept {
-    const auto found =
-        value_or(std::optional<hitopo::SettingRanks>(), [=] { return hitopo::find_common(key); });
-    if (differing != nullptr) {
-        *differing = !found ? -1 : static_cast<int>(found->differing.value_or(0));
-    }
-    return found && found->having && !found->differing;
+bool ompi_hitopo_base_is_common(const char* key) noexcept {
+    return value_or(false, [=] {
+        const std::optional<hitopo::SettingRanks> found = hitopo::find_common(key);
+        return found && found->having && !found->differing;
+    });
 }
 
 // All ways into a program begin here; HiTopo out of tree ends here in one of MPI's standard ABI.
@@ -261,6 +259,10 @@ void ompi_hitopo_base_announce_layer(const char* layer) noexcept {
 
 bool ompi_hitopo_base_layer_runs_in_all_processes(const char* layer, const char* help) noexcept {
     return value_or(false, [=] { return Lifecycle::is_layer_everywhere(layer, help); });
+}
+
+bool ompi_hitopo_base_layer_agrees(const char* const* keys, int num_keys, const char* help) noexcept {
+    return value_or(false, [=] { return Lifecycle::is_layer_alike(keys, num_keys, help); });
 }
 
 void ompi_hitopo_base_start() noexcept {

@@ -2,6 +2,7 @@
 #include "ompi/mca/hitopo/base/lifecycle.h"
 
 #include <memory>
+#include <string>
 
 #include "ompi/mca/hitopo/base/answers.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_glue.h"
@@ -94,6 +95,24 @@ bool Lifecycle::is_layer_everywhere(const char* layer, const char* help) {
     return or_end_job(hitopo_glue_world(), "MPI_Init", [=] {
         return check_presence({layer, help}, nullptr) == Presence::kAll;  // collective
     });
+}
+
+bool Lifecycle::is_layer_alike(const char* const* keys, int num_keys, const char* help) {
+    std::string lines;
+    if (!is_layer_everywhere(keys[0], help)) {
+        return false;
+    }
+    for (int i = 0; i < num_keys; ++i) {
+        const std::optional<SettingRanks> found = find_common(keys[i]);
+        if (found && found->differing) {
+            lines += std::string("    ") + (i == 0 ? "the version" : keys[i]) + " of rank " +
+                     std::to_string(*found->differing) + " is not that of rank 0.\n";
+        }
+    }
+    if (!lines.empty() && hitopo_glue_job_rank() == 0) {
+        ompi_hitopo_base_help_from(help, "other-settings", lines.c_str(), "", "");
+    }
+    return lines.empty();
 }
 
 bool Lifecycle::start() {

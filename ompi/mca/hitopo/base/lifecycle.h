@@ -39,6 +39,7 @@ public:
     // As of hitopo_base_announce_layer.
     void announce_layer(const char* layer);
     static bool is_layer_everywhere(const char* layer, const char* help);
+    static bool is_layer_alike(const char* const* keys, int num_keys, const char* help);
 
     // The reason why there is no tree of MPI_COMM_WORLD, a constant; NULL where there is one.
     const char* reason() const;

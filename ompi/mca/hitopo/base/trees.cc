@@ -140,15 +140,6 @@ LocalGroups groups_of(ompi_communicator_t* comm, const CommTree* tree) {
 
 // ---- messages about an exchange of the whole job, at rank 0: the worst one only ----
 
-//     job.map:2:13: swich=leaf1 (hitopo_file_path): this is not a level; write cluster, island, ..
-std::string line_of(const Error& error) {
-    std::string line = error.position();
-    add_item(line, ": ", error.value);
-    line += error.variable.empty() ? "" : " (" + error.variable + ')';
-    add_item(line, ": ", error.message);
-    return "    " + safe(line, Charset::kAscii) + ".\n";
-}
-
 // The message names the rank that met the error, unless rank 0 did.
 void print_error(const ReportedError& reported) {
     const Error& error = reported.error;

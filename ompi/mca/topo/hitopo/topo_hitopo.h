@@ -39,8 +39,8 @@ int hitopo_topo_order(hitopo_base_positions_t *positions, const char *capacities
 /* "k-d tree: switch 5472 -> 416, node 6048 -> 1568", the caller's to free; NULL if memory is short. */
 char *hitopo_topo_gain_text(const hitopo_base_order_t *gain) HITOPO_NOEXCEPT;
 
-/* The fault in topo_hitopo_capacity, the caller's to free; NULL if there is none. */
-char *hitopo_topo_wrong_capacities(const char *capacities) HITOPO_NOEXCEPT;
+/* The faults in the variables, a line each, the caller's to free; NULL if there are none. */
+char *hitopo_topo_wrong_settings(const char *reorder, const char *capacities) HITOPO_NOEXCEPT;
 
 /* A number by which permutations are distinguished, not below 0. */
 int64_t hitopo_topo_digest(const int *new_ranks, int num) HITOPO_NOEXCEPT;

@@ -113,16 +113,21 @@ char* hitopo_topo_gain_text(const hitopo_base_order_t* gain) noexcept {
     return text;
 }
 
-char* hitopo_topo_wrong_capacities(const char* capacities) noexcept {
+char* hitopo_topo_wrong_settings(const char* reorder, const char* capacities) noexcept {
     char* what = nullptr;
     (void)guarded([&] {
+        const std::string mode(hitopo::text_or_empty(reorder));
         const auto parsed = hitopo::topo::parse_capacities(hitopo::text_or_empty(capacities));
-        if (!parsed) {
-            const hitopo::Error& error = parsed.error();
-            what = strdup(hitopo::safe(error.value + " (" + error.position() + "): " + error.message,
-                                       hitopo::Charset::kAscii)
-                              .c_str());
+        std::string faults;
+        if (mode != "off" && mode != "report" && mode != "on" && !mode.empty()) {
+            faults +=
+                hitopo::line_of({hitopo::Errc::kMalformed, mode,
+                                 "this is no mode; write off, report or on", "topo_hitopo_reorder"});
         }
+        if (!parsed) {
+            faults += hitopo::line_of(parsed.error());
+        }
+        what = faults.empty() ? nullptr : strdup(faults.c_str());
     });
     return what;
 }

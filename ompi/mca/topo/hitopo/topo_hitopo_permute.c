@@ -57,7 +57,8 @@ void hitopo_topo_show_gain(ompi_communicator_t *comm, const hitopo_base_order_t 
     ompi_hitopo_base_ordered(gain);
     char *text = hitopo_topo_is_verbose() ? hitopo_topo_gain_text(gain) : NULL;
     if (NULL != text) {
-        opal_output(0, "topo:hitopo: %s of %d processes: %s%s", gain->function, gain->size, text,
+        opal_output(0, "topo:hitopo: %s of %d processes: pairs of neighbours (or weights) across each level, by %s%s",
+                    gain->function, gain->size, text,
                     HITOPO_TOPO_REORDER_ON == hitopo_topo_reorder() ? "" : " (topo_hitopo_reorder is not on)");
     }
     free(text);

@@ -15,6 +15,10 @@
 #include "ompi/mca/hitopo/base/framework/hitopo_base_positions.h"
 #include "ompi/mca/hitopo/base/framework/hitopo_base_topo_map.h"
 
+/* The settings that all processes have in common, by their keys; the first is also that of the layer. */
+static const char *const keys[] = {HITOPO_TOPO_KEY, "topo_hitopo_reorder", "topo_hitopo_capacity"};
+enum { NUM_KEYS = sizeof(keys) / sizeof(keys[0]) };
+
 static char *mode;
 static char *capacity;
 static int verbose;
@@ -47,31 +51,21 @@ bool hitopo_topo_is_verbose(void)
     return 0 < verbose;
 }
 
-/* Called at rank 0. */
-static void print_faults(int differing)
+static void tell_wrong_settings(void)
 {
-    char *wrong = hitopo_topo_wrong_capacities(capacity);
-    char rank[16];
+    char *wrong = hitopo_topo_wrong_settings(mode, capacity);
 
-    if (HITOPO_TOPO_REORDER_NOT_AGREED == agreed) {
-        snprintf(rank, sizeof(rank), "%d", differing);
-        ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "mixed-job", rank, "0", "");
-    } else if (NULL != wrong) {
+    if (NULL != wrong) {
         ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "malformed", wrong, "", "");
     }
     free(wrong);
-    if (HITOPO_TOPO_REORDER_OFF == agreed && 0 != strcmp(given(mode), "off") && '\0' != *given(mode)) {
-        ompi_hitopo_base_help_from(HITOPO_TOPO_HELP, "unknown-mode", mode, "", "");
-    }
 }
 
 static const char *start(void)
 {
-    int differing = -1;
-
-    agreed = ompi_hitopo_base_is_common(HITOPO_TOPO_KEY, &differing) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
-    if (0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
-        print_faults(differing);
+    agreed = ompi_hitopo_base_layer_agrees(keys, NUM_KEYS, HITOPO_TOPO_HELP) ? own() : HITOPO_TOPO_REORDER_NOT_AGREED;
+    if (HITOPO_TOPO_REORDER_NOT_AGREED != agreed && 0 == ompi_comm_rank(&ompi_mpi_comm_world.comm)) {
+        tell_wrong_settings();
     }
     return HITOPO_TOPO_REORDER_ON == agreed || HITOPO_TOPO_REORDER_REPORT == agreed ? "topo/hitopo" : NULL;
 }
@@ -83,15 +77,14 @@ static void stop(void)
 
 static int set_common(void)
 {
-    const size_t size = strlen(given(capacity)) + 16;
-    char *word = malloc(size);
+    char word[16];
+    const char *const values[NUM_KEYS] = {"", word, given(capacity)};
+    int rc = OMPI_SUCCESS;
 
-    if (NULL == word) {
-        return OMPI_ERR_OUT_OF_RESOURCE;
+    snprintf(word, sizeof(word), "%d", (int) own());
+    for (int i = 0; i < NUM_KEYS && OMPI_SUCCESS == rc; ++i) {
+        rc = ompi_hitopo_base_set_common(keys[i], values[i]);
     }
-    snprintf(word, size, "%d %s", (int) own(), given(capacity));
-    int rc = ompi_hitopo_base_set_common(HITOPO_TOPO_KEY, word);
-    free(word);
     return rc;
 }
 

@@ -143,8 +143,8 @@ Words words_of(const Group& group, const std::string& nodes) {
                                 count, places(group, nodes), of, s, group.of.most == 1 ? "is" : "are"),
                     "If the job has these cores, give each process one: --map-by core --bind-to core"};
         case FindingKind::kOneSocket:
-            return {fmt::format("run on one socket of {}, and no process runs on the others, on {}",
-                                count, nodes),
+            return {fmt::format("run on one socket of {}, and leave the other{} idle, on {}", count,
+                                group.count.most == 2 ? "" : "s", nodes),
                     "If the job has the whole node, use the memory of all sockets: --map-by socket "
                     "--bind-to core"};
         default:  // kAcrossSockets; others are about nodes

@@ -98,7 +98,7 @@ void find_levels(const CheckedJob& job, std::vector<Finding>& found) {
         found.push_back({FindingKind::kLevel, ranks, nodes,
                          fmt::format("{} {} unknown on {}, but known on {}", fmt::join(levels, ", "),
                                      is_one ? "is" : "are", nodes_phrase(nodes, job),
-                                     counted(job.nodes.size() - nodes.size(), "other")),
+                                     counted(job.nodes.size() - nodes.size(), "other node")),
                          "`hitopo show --why` prints the results of the components there"});
     }
 }

@@ -83,7 +83,7 @@ Result<std::string> format_collectives(const TableDocument& table, const Framewo
         text += unused_text(*served, plan.kind, plan.bytes) +
                 unused_text(*served, plan.kind + coll::kNumBlocking, plan.bytes);
     }
-    return text + "The component of the next priority runs all other collectives.\n";
+    return text + "Open MPI's own components run all others.\n";
 }
 
 }  // namespace hitopo::tool

@@ -445,12 +445,13 @@ std::string describe(const Choice& choice, const Shape& shape) {
     if (choice.num_sharing > 0) {
         text = "blocks of " + length + "bundled by " + std::to_string(choice.num_sharing) + " of a node";
     } else {
-        text = std::to_string(choice.num_segments) + " segments of " + length +
-               std::to_string(choice.window) + " in flight";
+        text = choice.num_segments == 1 ? "1 segment"
+                                        : std::to_string(choice.num_segments) + " segments of " +
+                                              length + std::to_string(choice.window) + " in flight";
         text += choice.has_proxies ? ", with proxies" : "";
         text += "; " + describe_trees(choice.trees, shape);
     }
-    return text + "; " + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us estimated";
+    return text + "; about " + std::to_string(std::llround(std::min(choice.us, 1e15))) + " us";
 }
 
 }  // namespace hitopo::coll

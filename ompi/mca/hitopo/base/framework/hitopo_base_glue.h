@@ -229,6 +229,10 @@ void ompi_hitopo_base_announce_layer(const char *layer) HITOPO_NOEXCEPT;
  * not, one process shows [mixed-job] of the file `help`; where no process can find that out, [cannot-tell]. Collective
  * among those that have it. */
 bool ompi_hitopo_base_layer_runs_in_all_processes(const char *layer, const char *help) HITOPO_NOEXCEPT;
+/* The same for a layer that all processes must run alike: whether they have the settings of those keys in common, too.
+ * keys[0] is the layer, and its setting the version. Where they differ, rank 0 shows [other-settings]. At MPI_Init's
+ * end, where there is a tree. */
+bool ompi_hitopo_base_layer_agrees(const char *const *keys, int num_keys, const char *help) HITOPO_NOEXCEPT;
 /* As hitopo_glue_help, of a layer's own file. */
 void ompi_hitopo_base_help_from(const char *path, const char *topic, const char *first, const char *second,
                                 const char *third);

@@ -44,9 +44,8 @@ int ompi_hitopo_base_interval_begin(const hitopo_base_positions_t *positions, in
 /* A setting that all processes should have in common, such as a digest of a component's variables: it travels with
  * MPI_Init's exchange. Before that, in each process; of one key the last counts. OMPI_SUCCESS or an OMPI_ERR_* code. */
 int ompi_hitopo_base_set_common(const char *key, const char *value) HITOPO_NOEXCEPT;
-/* Whether all processes of MPI_COMM_WORLD have that setting in common, by its tree. Else *differing, unless that is
- * NULL, is the lowest rank whose setting is not rank 0's; 0 where no process has one; -1 where there is no tree. */
-bool ompi_hitopo_base_is_common(const char *key, int *differing) HITOPO_NOEXCEPT;
+/* Whether all processes of MPI_COMM_WORLD have that setting in common, by its tree. */
+bool ompi_hitopo_base_is_common(const char *key) HITOPO_NOEXCEPT;
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

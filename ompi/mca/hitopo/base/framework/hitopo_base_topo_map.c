@@ -14,7 +14,7 @@ static mca_topo_base_module_t *module_of(struct ompi_communicator_t *comm, uint3
 {
     mca_topo_base_module_t *module = NULL;
 
-    if (!ompi_hitopo_base_is_common(HITOPO_TOPO_KEY, NULL) || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
+    if (!ompi_hitopo_base_is_common(HITOPO_TOPO_KEY) || OMPI_COMM_IS_TOPO(comm) || OMPI_COMM_IS_INTER(comm)
         || OMPI_SUCCESS != mca_topo_base_comm_select(comm, NULL, &module, type)) {
         return NULL;
     }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <iterator>
 
+#include "ompi/mca/hitopo/core/text/text.h"
+
 namespace hitopo {
 namespace {
 
@@ -107,6 +109,14 @@ std::string as_utf8(std::string_view text, std::string_view backslash) {
         text.remove_prefix(std::max<std::size_t>(num_bytes, 1));
     }
     return out;
+}
+
+std::string line_of(const Error& error) {
+    std::string line = error.position();
+    add_item(line, ": ", error.value);
+    line += error.variable.empty() ? "" : " (" + error.variable + ')';
+    add_item(line, ": ", error.message);
+    return "    " + safe(line, Charset::kAscii) + ".\n";
 }
 
 std::string shortened(const std::string& text, std::size_t max_chars) {

@@ -20,6 +20,10 @@ enum class Charset { kAscii, kUtf8 };
 // text is unchanged.
 std::string safe(std::string_view text, Charset charset);
 
+// A line of a message:
+//     job.map:2:13: swich=leaf1 (hitopo_file_path): this is not a level; write cluster, island, ..
+std::string line_of(const Error& error);
+
 // `text` as UTF-8: each byte that is none is xe9 behind `backslash`; all else is unchanged.
 std::string as_utf8(std::string_view text, std::string_view backslash = "\\");
 
