@@ -114,7 +114,7 @@ serves_only none
 expect "none" tells_nothing
 serves_only bcast,scan
 blocking="bcast reduce allreduce allgather reduce_scatter alltoall barrier alltoallv"
-kinds=$(printf '%s\n' $blocking; printf 'i%s\n' $blocking)
+kinds=$(printf '%s\n' all none $blocking; printf 'i%s\n' $blocking)
 expect "a malformed coll_hitopo_serve: the message" says "The component coll/hitopo uses the default of a variable, because its value is" "invalid:" "" \
     "    coll_hitopo_serve, column 7: scan: this is not a collective; write one of $(paste -sd, <<<"$kinds" | sed 's/,/, /g')." "" \
     "docs/collectives.md describes the format."

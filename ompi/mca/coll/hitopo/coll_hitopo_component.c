@@ -140,7 +140,7 @@ static const char *start(void)
     if (hitopo_coll_runs_in_all_processes && 0 == ompi_comm_rank(world)) {
         tell_wrong_setting();
     }
-    hitopo_coll_settings.exchange = hitopo_coll_settings.exchange && ompi_hitopo_base_is_common(exchange_key, NULL);
+    hitopo_coll_settings.exchange = hitopo_coll_settings.exchange && ompi_hitopo_base_is_common(exchange_key);
     if (hitopo_coll_runs_in_all_processes) {
         hitopo_coll_open_memory(world);
     } else { /* handing all calls on would only cost */
