@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "profiler/gather/gather.h"
 #include "profiler/profile_glue.h"
 #include "profiler/report/report.h"
+#include "profiler/watch/watch.h"
 
 namespace hitopo::profile {
 namespace {
@@ -41,6 +43,8 @@ struct Job {
     std::mutex own_part_mutex;        // of what follows, while the job runs
     std::optional<OwnPart> own_part;
     bool has_complained = false;
+
+    std::unique_ptr<Watch> watch;  // null: there is none
 };
 constexpr std::uint64_t kNeverDue = UINT64_MAX;
 
@@ -98,6 +102,28 @@ GatherPlan find_gather_plan(int rank, int size) {
 
 void restart_own_parts() { due_tick = job.ticks_between == 0 ? kNeverDue : ticks() + job.ticks_between; }
 
+// Collective.
+void make_watch() {
+    const OwnPart& part = *job.own_part;
+    if (part.watch_s() != 0) {
+        const Watch::Settings settings = {part.watch_s(), part.folder(), part.job(), job.world->rank(),
+                                          job.world->size()};
+        const std::size_t hash = std::hash<std::string>()(settings.job);
+        job.watch = std::make_unique<Watch>(
+            settings, "hitopo." + std::to_string(hash) + '.' + std::to_string(job.plan.leader),
+            [] { (void)job.world->is_same(1); });  // collective
+    } else if (hitopo_profile_settings()->watch_s != 0) {
+        warn("hitopo_prof_watch has no folder to write to, since there is no hitopo_prof_report");
+    }
+}
+
+void start_watch() {
+    if (job.watch != nullptr) {
+        warn(job.own_part->write_job());
+        warn(job.watch->start());
+    }
+}
+
 const char* serving() { return ompi_hitopo_base_is_common("prof") ? "profiler" : nullptr; }
 
 void begin() {
@@ -116,6 +142,7 @@ void begin() {
         quietly(look_for_other_report);
         job.plan = find_gather_plan(job.world->rank(), job.world->size());  // collective
         job.own_part.emplace(*job.world, job.origin);                       // collective
+        make_watch();                                                       // collective
         look_for_other_tool();
         hitopo_profile_register_totals();
         Communicators::instance().open(static_cast<std::size_t>(settings->max_kinds));
@@ -124,6 +151,7 @@ void begin() {
         job.ticks_between =
             static_cast<std::uint64_t>(job.own_part->every_s() * 1e9 / job.clock->ns_per_tick());
         restart_own_parts();
+        quietly(start_watch);
     }
 }
 
@@ -209,6 +237,14 @@ void Call::finalize() noexcept {
         due_tick = kNeverDue;
     }
     ompi_hitopo_base_finalize();
+}
+
+// Others may still be in MPI_Finalize.
+void Call::leave_finalize() noexcept {
+    if (job.watch != nullptr) {
+        quietly([] { job.own_part->remove_job(); });
+        quietly([] { job.watch->end(); });
+    }
 }
 
 void write_own_part() noexcept {

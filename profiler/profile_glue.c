@@ -2,7 +2,12 @@
  *
  * The profiler's MCA variables, performance variables and messages.
  */
+#define _GNU_SOURCE /* process_vm_readv */
 #include "ompi_config.h"
+
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "mpi.h"
 
@@ -14,6 +19,8 @@
 #include "ompi/communicator/communicator.h"
 #include "ompi/group/group.h"
 #include "ompi/mca/hitopo/hitopo.h"
+#include "ompi/mca/pml/base/base.h"
+#include "ompi/mca/pml/base/pml_base_request.h"
 #include "ompi/message/message.h"
 #include "ompi/proc/proc.h"
 #include "ompi/request/request.h"
@@ -47,6 +54,10 @@ const hitopo_profile_settings_t *hitopo_profile_register(void)
             "After how many seconds each process writes what it has counted so far by itself, in its next MPI "
             "call: for jobs that do not come to MPI_Finalize. The files lie in a folder named like the report, "
             "with .parts instead of .json. 0: never");
+    add_int(
+        "watch", OPAL_INFO_LVL_3, 0, 0, &settings.watch_s,
+        "After how many seconds in one MPI call, or outside MPI, a process writes where it is, and on SIGUSR1; "
+        "hitopo report --hang tells who waits for whom. The files lie in the folder of hitopo_prof_every. 0: never");
     return &settings;
 }
 
@@ -94,6 +105,79 @@ struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t
 struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message)
 {
     return NULL == message || MPI_MESSAGE_NULL == message || MPI_MESSAGE_NO_PROC == message ? NULL : message->comm;
+}
+
+/* Copies memory of this process; 0 where it is not there. */
+static int copy_own(void *to, const void *from, size_t num_bytes)
+{
+    struct iovec local = {to, num_bytes}, remote = {(void *) from, num_bytes};
+
+    return (ssize_t) num_bytes == process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
+}
+
+/* NULL where there is none. */
+static const void *request_at(const void *requests, int is_fortran, long i)
+{
+    const void *request = NULL;
+    MPI_Fint index = 0;
+
+    if (!is_fortran) {
+        return copy_own(&request, (const MPI_Request *) requests + i, sizeof(request)) ? request : NULL;
+    }
+    return copy_own(&index, (const MPI_Fint *) requests + i, sizeof(index)) && 0 <= index
+                   && index < ompi_request_f_to_c_table.size
+                   && copy_own(&request, ompi_request_f_to_c_table.addr + index, sizeof(request))
+               ? request
+               : NULL;
+}
+
+/* Only ob1's requests are of the PML's base type. */
+static void find_peer(const void *request, hitopo_profile_pending_t *pending)
+{
+    mca_pml_base_request_t copy;
+
+    if (0 == strcmp("ob1", mca_pml_base_selected_component.pmlm_version.mca_component_name)
+        && copy_own(&copy, request, sizeof(copy))) {
+        pending->awaited = MCA_PML_REQUEST_RECV == copy.req_type ? HITOPO_PROFILE_RECEIVE : HITOPO_PROFILE_SEND;
+        pending->knows_peer = 1;
+        pending->peer = copy.req_peer;
+        pending->tag = copy.req_tag;
+    }
+}
+
+hitopo_profile_pending_t hitopo_profile_pending(const void *requests, int is_fortran, long i)
+{
+    hitopo_profile_pending_t pending = {.awaited = HITOPO_PROFILE_NOTHING};
+    const void *request = request_at(requests, is_fortran, i);
+    ompi_request_t copy;
+
+    if (NULL == request || !copy_own(&copy, request, sizeof(copy)) || OMPI_REQUEST_ACTIVE != copy.req_state
+        || REQUEST_COMPLETE(&copy)) {
+        return pending;
+    }
+    pending.comm = copy.req_mpi_object.comm;
+    if (OMPI_REQUEST_PML == copy.req_type) {
+        pending.awaited = HITOPO_PROFILE_MESSAGE;
+        find_peer(request, &pending);
+    } else {
+        pending.awaited = OMPI_REQUEST_COLL == copy.req_type ? HITOPO_PROFILE_COLLECTIVE : HITOPO_PROFILE_OTHER;
+    }
+    return pending;
+}
+
+unsigned long long hitopo_profile_context(const void *comm)
+{
+#if OMPI_MAJOR_VERSION < 5
+    uint32_t context = 0;
+
+    (void) copy_own(&context, &((const struct ompi_communicator_t *) comm)->c_contextid, sizeof(context));
+    return context;
+#else
+    ompi_comm_extended_cid_t context = {0};
+
+    (void) copy_own(&context, &((const struct ompi_communicator_t *) comm)->c_contextid, sizeof(context));
+    return context.cid_base * 0x9e3779b97f4a7c15u + context.cid_sub.u64;
+#endif
 }
 
 static int read_total(const struct mca_base_pvar_t *pvar, void *value, void *object)

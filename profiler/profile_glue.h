@@ -20,6 +20,7 @@ typedef struct hitopo_profile_settings_t {
     int max_snapshots;  /* that a process keeps until the end */
     int max_peers;      /* processes of the largest job whose report has each peer; negative: of any */
     int every_s;        /* seconds between parts that a process writes by itself; 0: never */
+    int watch_s;        /* seconds without progress after which it writes where it is; 0: never */
 } hitopo_profile_settings_t;
 
 /* Registers hitopo_prof_* and gives their values, which belong to the MCA. After MPI_Init. Local. */
@@ -34,6 +35,27 @@ int hitopo_profile_is_live(struct ompi_communicator_t *comm);
  * MPI_COMM_WORLD and may be any, as of requests that UCX has completed. Local. */
 struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure);
 struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message);
+
+/* For the watch (profiler/watch), whose thread looks at what other threads use: these read memory that may be gone at
+ * this moment, call no MPI, and may be called in a signal handler. Local. */
+typedef enum hitopo_profile_awaited_t {
+    HITOPO_PROFILE_NOTHING, /* the request is complete or inactive, or cannot be read */
+    HITOPO_PROFILE_SEND,
+    HITOPO_PROFILE_RECEIVE,
+    HITOPO_PROFILE_MESSAGE, /* one of these two */
+    HITOPO_PROFILE_COLLECTIVE,
+    HITOPO_PROFILE_OTHER
+} hitopo_profile_awaited_t;
+typedef struct hitopo_profile_pending_t {
+    hitopo_profile_awaited_t awaited;
+    struct ompi_communicator_t *comm; /* may be gone: compare it, and do not follow it */
+    int knows_peer;                   /* 0: the PML's requests do not tell */
+    int peer, tag;                    /* as in the call */
+} hitopo_profile_pending_t;
+/* What the i-th of these requests waits for. is_fortran: they are Fortran's integers. */
+hitopo_profile_pending_t hitopo_profile_pending(const void *requests, int is_fortran, long i);
+/* The communicator's number, which is the same at all members while it lives. */
+unsigned long long hitopo_profile_context(const void *comm);
 
 /* The ranks in MPI_COMM_WORLD of the first `num` ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in
  * time O(num): MPI_Group_translate_ranks compares each with each. */

@@ -63,7 +63,15 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/private_world.cc \
     profiler/report/private_world.h \
     profiler/report/report.cc \
-    profiler/report/report.h
+    profiler/report/report.h \
+    profiler/watch/fixed_text.h \
+    profiler/watch/node_memory.cc \
+    profiler/watch/node_memory.h \
+    profiler/watch/own_places.cc \
+    profiler/watch/own_places.h \
+    profiler/watch/place.h \
+    profiler/watch/watch.cc \
+    profiler/watch/watch.h
 # A call of MPI has no time for symbols that others may define.
 ompi_libhitopo_prof_la_CXXFLAGS = $(AM_CXXFLAGS) -fvisibility=hidden
 ompi_libhitopo_prof_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CPPFLAGS) \

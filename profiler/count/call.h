@@ -27,6 +27,7 @@
 #include "profiler/job.h"
 #include "profiler/profile_glue.h"
 #include "profiler/traffic/peers.h"
+#include "profiler/watch/place.h"
 
 namespace hitopo::profile {
 
@@ -37,6 +38,7 @@ struct ThreadState {
     bool owns_mpi;          // no other thread calls MPI, ever
     Call* collective;       // the outermost call, if it is a collective that is counted
     OwnCounters* counters;  // null: none yet
+    Place* place;           // likewise
     Sampling sampling;
     MPI_Datatype datatype;  // the last one that MPI names,
     std::uint64_t size;     // and its size
@@ -72,7 +74,11 @@ inline constexpr struct Persisting {
 class Call {
 public:
     [[gnu::always_inline]] explicit Call(Function function)
-        : function_(function), is_outermost_(thread_state.depth++ == 0 && !stays_out_) {}
+        : function_(function), is_outermost_(thread_state.depth++ == 0 && !stays_out_) {
+        if (is_watched.load(std::memory_order_relaxed) && is_outermost_) {
+            enter_place();
+        }
+    }
     template <class Handle>
     [[gnu::always_inline]] Call(Function function, Handle handle) : Call(function) {
         if (!is_outermost_) {
@@ -81,6 +87,9 @@ public:
         communicator_ = Communicators::known(handle);
         if (communicator_ == nullptr) {
             communicator_ = look_up(handle);
+        }
+        if (place_ != nullptr && communicator_ != nullptr) {
+            tell_communicator();
         }
         if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
             count_for(communicator_->kind.load(std::memory_order_relaxed));
@@ -111,6 +120,9 @@ public:
                 write_own_part();
             }
         }
+        if (place_ != nullptr) {
+            place_->leave();
+        }
         --thread_state.depth;
     }
     Call(const Call&) = delete;
@@ -125,6 +137,7 @@ public:
     void enter_init() noexcept;
     void leave_init() noexcept;
     void finalize() noexcept;
+    void leave_finalize() noexcept;
 
     // ---- messages, and puts to and fetches from a window ----
 
@@ -136,12 +149,22 @@ public:
         }
     }
     void take(const MPI_Message* message) noexcept;  // which is received now
+    // The call may block until that peer's message comes, or is taken.
+    void await(int peer, int tag) noexcept {
+        if (place_ != nullptr && communicator_ != nullptr) {
+            place_->set_message(peer, tag);
+            (void)known_peers();  // the watch names it
+        }
+    }
 
     // ---- requests ----
 
     // Waits for them, or tests them. The call counts for the communicator of the first one that has it.
     template <class Requests>
     void wait(std::int64_t count, const Requests& requests) noexcept {
+        if (place_ != nullptr) {
+            place_->set_requests(address_of(requests), count, !std::is_pointer_v<Requests>);
+        }
         if (is_counting.load(std::memory_order_relaxed)) {
             Kind* kind = nullptr;
             MPI_Comm last = MPI_COMM_NULL;
@@ -296,6 +319,30 @@ public:
     static void gone(const void* handle) noexcept;
 
 private:
+    void enter_place() noexcept {
+        Place* const place = thread_state.place != nullptr ? thread_state.place : take_place();
+        if (kCallKinds[function_] == CallKind::kPolling) {
+            place->poll(function_);
+        } else {
+            place->enter(function_);
+            place_ = place;
+        }
+    }
+    void tell_communicator() noexcept {
+        place_->set_communicator(communicator_);
+        if (kCallKinds[function_] == CallKind::kCollective) {
+            place_->set_number(communicator_->count_collective());
+            (void)known_peers();  // the watch names its members
+        }
+    }
+    template <class Requests>
+    static const void* address_of(const Requests& requests) {
+        if constexpr (std::is_pointer_v<Requests>) {
+            return requests;
+        } else {
+            return requests.integers();
+        }
+    }
     void start_clock() { first_tick_ = thread_state.sampling.is_timed() ? ticks() : kNotTimed; }
     void count_for(Kind* kind) {
         kind_ = kind;
@@ -407,6 +454,7 @@ private:
 
     static constexpr std::uint64_t kNotTimed = 0;
 
+    Place* place_ = nullptr;  // null: it is not watched
     Communicator* communicator_ = nullptr;
     Kind* kind_ = nullptr;  // null: it is not counted
     std::uint64_t first_tick_ = kNotTimed;

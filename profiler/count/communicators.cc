@@ -189,6 +189,7 @@ void Communicators::add(MPI_Win win, Communicator& communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
     Communicator& made = insert(win, *communicator.kind.load(), communicator.shape);
     made.peers.set(communicator.peers.owner());
+    made.is_window = true;
 }
 
 void Communicators::name(Communicator& communicator, std::string_view name) {
@@ -248,6 +249,8 @@ Communicator& Communicators::insert(const void* handle, Kind& kind, const Shape&
     communicator.kind = &kind;
     communicator.origin = &kind;
     communicator.shape = shape;
+    communicator.is_window = false;
+    communicator.num_collectives = 0;
     communicator.handle = handle;
     put(*table_.load(), communicator);
     ++num_live_;

@@ -73,6 +73,15 @@ struct Communicator {
     Shape shape;
     Lazy<Peers> peers;
     Lazy<std::vector<int>> neighbours;  // those that neighbourhood collectives send to
+    bool is_window = false;
+
+    // The number of the next one. MPI has no two of a communicator at the same time.
+    std::uint64_t count_collective() {
+        const std::uint64_t number = num_collectives.load(std::memory_order_relaxed) + 1;
+        num_collectives.store(number, std::memory_order_relaxed);
+        return number;
+    }
+    std::atomic<std::uint64_t> num_collectives{0};  // that began, where calls are watched
 };
 
 class Communicators {
@@ -119,6 +128,17 @@ public:
     Kinds& kinds() { return *kinds_; }
     Kind* files() const { return files_; }
     Kind* requests() const { return requests_; }
+
+    // While it lives, none is made or freed; for_each_live needs it.
+    std::unique_lock<std::mutex> hold() { return std::unique_lock<std::mutex>(mutex_); }
+    template <class Body>
+    void for_each_live(Body&& body) {
+        for (Communicator& communicator : all_) {
+            if (communicator.handle != nullptr) {
+                body(communicator);
+            }
+        }
+    }
 
     // Notes a grid or graph that was asked for, where calls are counted now.
     void note(OrderCount order);

@@ -73,6 +73,7 @@ class FortranArray {
 public:
     explicit FortranArray(const void* argument) : integers_(static_cast<const MPI_Fint*>(argument)) {}
     Handle operator[](std::size_t i) const { return from_fortran<Handle>(integers_ + i); }
+    const MPI_Fint* integers() const { return integers_; }
 
 private:
     const MPI_Fint* integers_;
@@ -163,7 +164,11 @@ extern "C" int PMPI_Finalize() {
     if (call.is_outermost()) {
         call.finalize();
     }
-    return call_next("PMPI_Finalize");
+    const int rc = call_next("PMPI_Finalize");
+    if (call.is_outermost() && rc == MPI_SUCCESS) {
+        call.leave_finalize();
+    }
+    return rc;
 }
 
 #pragma GCC visibility pop

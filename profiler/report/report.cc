@@ -198,15 +198,6 @@ bool copy(const std::string& text, char (&room)[kBytes]) {
     return std::snprintf(room, kBytes, "%s", text.c_str()) < static_cast<int>(kBytes);
 }
 
-// 0, or errno's value. A folder of another user, or a link, is an error.
-int make_folder(const char* path) {
-    struct stat status = {};
-    if (mkdir(path, 0777) != 0 && (errno != EEXIST || lstat(path, &status) != 0)) {  // less umask
-        return errno;
-    }
-    return status.st_mode == 0 || (S_ISDIR(status.st_mode) && status.st_uid == geteuid()) ? 0 : EPERM;
-}
-
 }  // namespace
 
 void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vector<Part>& parts,
@@ -231,25 +222,66 @@ void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vecto
     }
 }
 
+int make_folder(const char* path) {
+    struct stat status = {};
+    if (mkdir(path, 0777) != 0 && (errno != EEXIST || lstat(path, &status) != 0)) {  // less umask
+        return errno;
+    }
+    return status.st_mode == 0 || (S_ISDIR(status.st_mode) && status.st_uid == geteuid()) ? 0 : EPERM;
+}
+
 OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_(world) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
-    if (world.rank() == 0 && world.wants_report() && settings.every_s != 0) {
+    if (world.rank() == 0 && world.wants_report() && (settings.every_s != 0 || settings.watch_s != 0)) {
         (void)has_done([&] {
             const std::string folder = parts_folder(absolute(report_path(settings.report, 0, origin)));
             const std::string job = report_path("%t.%h.%j.%p", 0, origin);
-            plan_.every_s = copy(folder, plan_.folder) && copy(job, plan_.job) ? settings.every_s : 0;
+            if (copy(folder, plan_.folder) && copy(job, plan_.job)) {
+                plan_.every_s = settings.every_s;
+                plan_.watch_s = settings.watch_s;
+            }
         });
     }
-    world.broadcast(&plan_.every_s, sizeof plan_.every_s);  // collective
-    if (plan_.every_s != 0) {
+    int is_on = plan_.every_s != 0 || plan_.watch_s != 0 ? 1 : 0;
+    world.broadcast(&is_on, sizeof is_on);  // collective
+    if (is_on != 0) {
         world.broadcast(&plan_, sizeof plan_);  // collective
     }
 }
 
+std::string OwnPart::complaint_of_folder() const {
+    const int error = make_folder(plan_.folder);
+    return error == 0 ? ""
+                      : std::string("cannot write ") + plan_.folder + ": " + std::strerror(error) +
+                            " (MCA variable hitopo_prof_report names another file)";
+}
+
+std::string OwnPart::write_job() {
+    if (world_.rank() != 0) {
+        return "";
+    }
+    const std::string complaint = complaint_of_folder();
+    if (!complaint.empty()) {
+        return complaint;
+    }
+    const Json head = {{"hitopo", kHitopoVersion},
+                       {"schema", 1},
+                       {"document", "hang"},
+                       {"job", plan_.job},
+                       {"size", world_.size()}};
+    std::string text = to_text(head);
+    text.pop_back();
+    ReportFile file(job_path());
+    file.write(text + ",\n\"table\": " + table_or_null() + "}\n");
+    file.finish();
+    has_written_job_ = true;
+    return file.complaint();
+}
+
 std::string OwnPart::write(const Part& part) {
-    if (const int error = make_folder(plan_.folder)) {
-        return std::string("cannot write ") + plan_.folder + ": " + std::strerror(error) +
-               " (MCA variable hitopo_prof_report names another file)";
+    const std::string complaint = complaint_of_folder();
+    if (!complaint.empty()) {
+        return complaint;
     }
     ReportWriter writer(path(), world_, kEnd, plan_.job);
     if (writer.is_open()) {
@@ -263,6 +295,13 @@ std::string OwnPart::write(const Part& part) {
 void OwnPart::remove() {
     if (has_written_) {
         (void)unlink(path().c_str());
+        (void)rmdir(plan_.folder);
+    }
+}
+
+void OwnPart::remove_job() {
+    if (has_written_job_) {
+        (void)unlink(job_path().c_str());
         (void)rmdir(plan_.folder);
     }
 }

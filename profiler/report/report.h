@@ -54,6 +54,9 @@ inline void to_json(Json& json, const Part& part) {
 void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vector<Part>& parts,
                    const ReportOrigin& origin);
 
+// 0, or errno's value. A folder of another user, or a link, is an error. Safe in signal handlers.
+int make_folder(const char* path);
+
 // The part that a process writes by itself, without the others (hitopo_prof_every): a job that is ended
 // by its time limit has no MPI_Finalize. It is a document "profile" of that process alone, in a file
 // RANK.json of a folder beside the report; `hitopo report FOLDER` puts these together.
@@ -64,25 +67,37 @@ public:
 
     // The number of seconds between two parts; 0: it writes none.
     int every_s() const { return plan_.every_s; }
+    // The same of the watch (profiler/watch), whose files lie in this folder, too.
+    int watch_s() const { return plan_.watch_s; }
+    const char* folder() const { return plan_.folder; }
+    const char* job() const { return plan_.job; }
 
     // Replaces the part written before. Returns the fault and the remedy; "" if all went well. Local.
     std::string write(const Part& part);
+    // At rank 0 writes what no other file of the watch has, "hang" of docs/json.md with the table.
+    // Returns as write. Local.
+    std::string write_job();
     // Removes the part; and the folder, if it is empty then. Local.
     void remove();
+    // The same of what write_job wrote; without the world, too.
+    void remove_job();
 
 private:
     std::string path() const {
         return std::string(plan_.folder) + '/' + std::to_string(world_.rank()) + ".json";
     }
+    std::string job_path() const { return std::string(plan_.folder) + "/hang.json"; }
+    std::string complaint_of_folder() const;
 
     const PrivateWorld& world_;
     // The same at all processes.
     struct Plan {
-        int every_s;
+        int every_s, watch_s;
         char folder[PATH_MAX];
         char job[256];
     } plan_ = {};
     bool has_written_ = false;
+    bool has_written_job_ = false;
 };
 
 }  // namespace hitopo::profile

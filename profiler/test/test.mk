@@ -19,6 +19,7 @@ test_profiler_test_SOURCES = \
     profiler/test/traffic/peers_test.cc \
     profiler/test/traffic/sampling_test.cc \
     profiler/test/tool/comparison_test.cc \
+    profiler/test/tool/hang_test.cc \
     profiler/test/tool/next_test.cc \
     profiler/test/tool/order_test.cc \
     profiler/test/tool/profile_fixtures.h \
@@ -27,4 +28,5 @@ test_profiler_test_SOURCES = \
     profiler/test/tool/profile_test.cc \
     profiler/test/tool/report_test.cc \
     profiler/test/tool/side_lanes_test.cc \
-    profiler/test/tool/units_test.cc
+    profiler/test/tool/units_test.cc \
+    profiler/test/watch/fixed_text_test.cc

@@ -12,6 +12,7 @@
 
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/program.h"
+#include "profiler/tool/hang/hang.h"
 #include "profiler/tool/order/order.h"
 #include "profiler/tool/report/report.h"
 
@@ -27,6 +28,9 @@ int report_several(const Options& options, const std::string& remedy) {
 }
 
 int run_report(const Options& options, Charset charset) {
+    if (options.is_hang) {
+        return write(render_hang(options, charset), options);
+    }
     if (!options.other_profiles.empty() && !options.compares) {
         return report_several(options, "name one of them, or two with --compare");
     }

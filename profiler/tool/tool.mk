@@ -23,6 +23,10 @@ libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
 libhitopo_profile_la_SOURCES = \
     ../../../profiler/record/record.h \
     ../../../profiler/record/record_json.h \
+    ../../../profiler/tool/hang/hang.h \
+    ../../../profiler/tool/hang/hang_find.cc \
+    ../../../profiler/tool/hang/hang_read.cc \
+    ../../../profiler/tool/hang/hang_text.cc \
     ../../../profiler/tool/order/order.cc \
     ../../../profiler/tool/order/order.h \
     ../../../profiler/tool/order/plan.cc \

@@ -185,6 +185,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"report", "--compare", "x"}, "two files"},
         {{"report", "--compare", "x", "y", "z"}, "two files"},
         {{"report", "x", "--side", "y://Z", "-f", "csv"}, "--side needs"},
+        {{"report", "--hang", "x", "-f", "json"}, "--hang excludes --compare, --side and --format"},
         {{"report", "--compare", "x", "y", "-f", "json"}, "--compare needs --format text or html"},
         {{"report", "--compare", "x", "y", "-f", "csv"}, "--compare needs --format text or html"},
         {{"report", "x", "--side", "y://Z", "-f", "html"}, "--side needs"},

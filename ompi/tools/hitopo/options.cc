@@ -40,6 +40,7 @@ constexpr const char* kExamples =
     "                                           a better order of ranks for the traffic of a profile\n"
     "  hitopo report job.json -f html -o job.html\n"
     "                                           the profile as a page for a browser\n"
+    "  hitopo report --hang job.parts           who waits for whom in a job that hangs\n"
     "  hitopo report --compare before.json after.json\n"
     "                                           two profiles compared\n\n"
     "Exit status: 0 success; 1 no address table, no profile, the output cannot be\n"
@@ -149,6 +150,9 @@ void add_report(CLI::App& app, Words& words) {
                        "a profile, or a folder of parts; - is standard input. Several\n"
                        "profiles are listed by time");
     report->add_flag("--compare", words.options.compares, "compare two profiles");
+    report->add_flag("--hang", words.options.is_hang,
+                     "who waits for whom in a job that stands still: FILE.. are those of\n"
+                     "hitopo_prof_watch, or their folder");
     add_format(*report, words,
                "text: 80 columns (default)\n"
                "html: one page that needs no network\n"
@@ -361,6 +365,9 @@ std::string misuse_of(const Options& options) {
          "--node-rank needs --hosts, and excludes --format"},
         {is_report && options.profile.empty(),
          "report needs a profile: name its FILE, or - for standard input"},
+        {options.is_hang &&
+             (options.compares || !options.side.empty() || options.format != Format::kText),
+         "--hang excludes --compare, --side and --format"},
         {options.compares && options.other_profiles.size() != 1, "--compare needs two files"},
         {options.compares && !is_text_or_page, "--compare needs --format text or html"},
         {!options.side.empty() && (options.format != Format::kText || options.compares),

@@ -94,6 +94,8 @@ struct Options {
     // For report and order: files beside the first, which are only listed unless report compares two.
     std::vector<std::string> other_profiles = {};
     bool compares = false;
+    // For report: the files are those of a job that stands still.
+    bool is_hang = false;
     // For info: the variables whose names begin with one of these; empty: all. And whether it writes all
     // that a report of a bug needs.
     std::vector<std::string> names = {};
