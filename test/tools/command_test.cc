@@ -48,6 +48,7 @@ std::string understood(const std::vector<const char*>& words) {
     }
     add(options.is_bug_report, "bug");
     add(!options.required.empty(), "require " + options.required);
+    add(options.link_seconds != 0, "links " + std::to_string(options.link_seconds));
     add(!options.output.empty(), "> " + options.output);
     return text;
 }
@@ -64,6 +65,10 @@ TEST(CommandLine, options_of_show_info_report_and_check) {
         {{"info", "hitopo_file", "coll"}, "info text variables hitopo_file variables coll"},
         {{"info", "--report", "bug"}, "info text bug > bug"},
         {{"check", "--require", "switch=slurm,core"}, "check text require switch=slurm,core"},
+        {{"check", "--links"}, "check text links 30"},
+        {{"check", "--links", "--output", "x"}, "check text links 30 > x"},
+        {{"check", "--links", "5"}, "check text links 5"},
+        {{"check", "--links=5"}, "check text links 5"},
         {{"report", "job.json"}, "report text job.json"},
         {{"report", "-", "-f", "html", "-o", "x.html"}, "report html - > x.html"},
         {{"report", "x", "-f", "json"}, "report json x"},
@@ -174,6 +179,7 @@ TEST(CommandLine, wrong_use_names_the_fault) {
         {{"order", "--hosts", "--capacities", "switch:x"},
          "--capacities: \"switch:x\": this is not level:number"},
         {{"check", "--why"}, "--why"},
+        {{"check", "--links", "0"}, "--links: Value 0 not in range"},
         {{"check", "--require", "swich"}, "--require: \"swich\": write levels: cluster, island"},
         {{"check", "--require", "core,switch="}, "--require: \"switch=\": write a component"},
         {{"info", "hitopo", "--report", "x"}, "--report"},
@@ -211,7 +217,7 @@ TEST(CommandLine, complete_offers_what_can_stand_at_the_cursor) {
     EXPECT_EQ(offered({"check", "-f", "x"}), "text\njson\n");
     EXPECT_EQ(offered({"order", "--launcher", ""}), "4.1\n5.0\n");
     EXPECT_EQ(offered({"check", "--openmp", "--"}),
-              "--help\n--format\n--require\n--openmp\n--gpu\n--gpu-by-local-rank\n--output\n");
+              "--help\n--format\n--require\n--links\n--openmp\n--gpu\n--gpu-by-local-rank\n--output\n");
     EXPECT_EQ(offered({"check", "--output", ""}), "");
     EXPECT_EQ(offered({"report", ""}), "");
     EXPECT_EQ(offered({"order", "x", ""}), "");

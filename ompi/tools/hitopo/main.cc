@@ -82,8 +82,29 @@ std::optional<Tuning> tune(const Documents& documents, int rank, bool is_check) 
     return tuning;
 }
 
+// Collective. Rank 0 gets the values.
+MeasuredLinks links(const Documents& documents, int rank, int seconds) {
+    MeasuredLinks links;
+    if (rank == 0) {
+        const TableDocument table = table_in(documents);
+        links.ends = link_ends(table, read_device_job(table, documents.devices, documents.own_devices));
+    }
+    int sizes[] = {seconds, static_cast<int>(links.ends.size())};
+    MPI_Bcast(sizes, 2, MPI_INT, 0, MPI_COMM_WORLD);  // collective
+    links.ends.resize(static_cast<std::size_t>(sizes[1]));
+    static_assert(sizeof(LinkEnd) == (2 + kNumLevels) * sizeof(std::int32_t));
+    MPI_Bcast(links.ends.data(), (2 + kNumLevels) * sizes[1], MPI_INT32_T, 0,
+              MPI_COMM_WORLD);  // collective
+    links.rounds = link_rounds(links.ends);
+    if (!links.rounds.empty()) {
+        measure_links(links, sizes[0]);  // collective
+    }
+    return links;
+}
+
 // Rank 0's options, for all: in an MPMD job those of others can differ.
-constexpr unsigned kWhy = 1, kThreads = 2, kLimits = 4, kDevices = 8, kTuning = 16, kTuneCheck = 32;
+constexpr unsigned kWhy = 1, kThreads = 2, kLimits = 4, kDevices = 8, kTuning = 16, kTuneCheck = 32,
+                   kLinks = 64;
 
 unsigned needs_of(const Options& options) {
     const bool is_check = options.command == Command::kCheck;
@@ -92,7 +113,7 @@ unsigned needs_of(const Options& options) {
     return (options.has_why || options.is_bug_report ? kWhy : 0u) | (is_check ? kThreads : 0u) |
            (is_check || is_json ? kLimits : 0u) | (is_of_devices ? kDevices : 0u) |
            (options.command == Command::kTune ? kTuning : 0u) |
-           (options.checks_tuning ? kTuneCheck : 0u);
+           (options.checks_tuning ? kTuneCheck : 0u) | (options.link_seconds > 0 ? kLinks : 0u);
 }
 
 // The devices of each node, by its lowest rank, and of each process, at rank 0. Collective.
@@ -179,6 +200,9 @@ Gathered gather(const Options& options) {
     }
     if ((needs & kTuning) != 0) {
         gathered.documents.tuning = tune(gathered.documents, gathered.rank, (needs & kTuneCheck) != 0);
+    }
+    if ((needs & kLinks) != 0) {
+        gathered.documents.links = links(gathered.documents, gathered.rank, options.link_seconds);
     }
     return gathered;
 }

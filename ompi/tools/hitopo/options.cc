@@ -32,6 +32,7 @@ constexpr const char* kExamples =
     "  mpirun -np 4 hitopo show --devices       GPUs and NICs of each rank, and what is far\n"
     "  mpirun hitopo show --collectives         algorithms and estimated times of collectives\n"
     "  mpirun -np 4 hitopo check                faults in the placement of the job\n"
+    "  mpirun hitopo check --links              and slow nodes and uplinks, measured\n"
     "  mpirun hitopo select -o select           a script that gives ranks near GPUs and NICs\n"
     "  hitopo map nodes.json > hitopo.map       a map, from what a cluster or cloud wrote\n"
     "  mpirun hitopo tune                       latency and bandwidth of the links\n"
@@ -180,6 +181,12 @@ void add_check(CLI::App& app, Words& words) {
             return required ? ""
                             : '"' + required.error().value + "\": " + required.error().message + '.';
         });
+    add(*check, "--links", words.options.link_seconds, "[SECONDS]",
+        "also measure links between nodes, for at most SECONDS (default 30): a\n"
+        "fault where a node or an uplink is slower than others of its level")
+        ->expected(0, 1)
+        ->default_str("30")
+        ->check(CLI::Range(1, 3600));
     check->add_flag("--openmp", words.options.uses_openmp,
                     "the program uses OpenMP: an OMP_NUM_THREADS above the number\n"
                     "of CPUs is a fault instead of a remark");
@@ -409,7 +416,7 @@ std::string completions(const CLI::App& app, std::vector<std::string> words) {
     }
     const CLI::App* command = words.empty() ? &app : found.front();
     const CLI::Option* before = words.empty() ? nullptr : command->get_option_no_throw(words.back());
-    if (before != nullptr && before->get_items_expected_max() > 0) {
+    if (before != nullptr && before->get_items_expected_min() > 0) {
         // CLI11 has the set of IsMember nowhere else: "FORMAT:{text,json}".
         const std::string type = before->get_type_name();
         const std::size_t open = type.find('{');

@@ -101,6 +101,7 @@ struct Options {
     std::vector<std::string> names = {};
     bool is_bug_report = false;
     std::string required = {};  // for check: as parse_required reads it
+    int link_seconds = 0;       // for check: so long it measures links; 0: not at all
     // For check: the program has OpenMP's threads.
     bool uses_openmp = false;
     // For check: the program uses GPUs; and takes the one of its local rank of those that it sees.

@@ -239,13 +239,17 @@ Rendered render_check(const Documents& documents, const Options& options, Charse
         if (!job) {
             return {"", error_line(job.error())};
         }
-        std::vector<Finding> required;
+        const DeviceJob devices = read_device_job(table, documents.devices, documents.own_devices);
+        Checked more;
         if (!options.required.empty()) {
-            find_required(table, *job, *parse_required(options.required), required);
+            find_required(table, *job, *parse_required(options.required), more.findings);
         }
-        const Checked checked = check_job(
-            *job, options.uses_openmp, read_device_job(table, documents.devices, documents.own_devices),
-            {options.uses_gpus, options.gpu_by_local_rank}, std::move(required));
+        if (options.link_seconds > 0) {
+            find_slow_links(documents.links, table, *job, devices, more);
+        }
+        const Checked checked =
+            check_job(*job, options.uses_openmp, devices, {options.uses_gpus, options.gpu_by_local_rank},
+                      std::move(more));
         return {options.format == Format::kJson
                     ? pretty_json(check_document(checked, *job, table.version))
                     : format_check(checked, *job, charset),

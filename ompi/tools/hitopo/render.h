@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ompi/mca/hitopo/core/text/safe_text.h"
+#include "ompi/tools/hitopo/links/links.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/program.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
@@ -27,6 +28,7 @@ struct Documents {
     // document, and of each rank to_text(OwnDevices).
     std::vector<std::string> devices = {};
     std::vector<std::string> own_devices = {};
+    MeasuredLinks links = {};              // with --links, of check
     std::vector<std::string> limits = {};  // of check and show: to_text(CpuLimits) of each rank
 };
 

@@ -64,9 +64,13 @@ std::string ranks_phrase(const Numbers& ranks) {
     return is_cut ? fmt::format("ranks {} ({} ranks)", list, ranks.size()) : "ranks " + list;
 }
 
-std::string counted(std::size_t count, std::string_view noun) {
+std::string plural(std::string_view noun) {
     const bool hisses = !noun.empty() && (noun.back() == 'h' || noun.back() == 's');
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : hisses ? "es" : "s");
+    return fmt::format("{}{}", noun, hisses ? "es" : "s");
+}
+
+std::string counted(std::size_t count, std::string_view noun) {
+    return fmt::format("{} {}", count, count == 1 ? std::string(noun) : plural(noun));
 }
 
 std::string pad_right(std::string text, std::size_t width) {

@@ -21,7 +21,8 @@ std::string number_list(const std::vector<int>& numbers, std::size_t max_chars =
 // "rank 5", "ranks 0-3", "ranks 0,2,5,9,.. (400 ranks)".
 std::string ranks_phrase(const std::vector<int>& ranks);
 
-// "1 node", "8 nodes", "2 switches".
+// "nodes", "switches"; "1 node", "8 nodes".
+std::string plural(std::string_view noun);
 std::string counted(std::size_t count, std::string_view noun);
 
 // `text` filled up with spaces to `width` columns.

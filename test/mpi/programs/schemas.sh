@@ -33,7 +33,7 @@ expect "hitopo show --devices" succeeded
 run -np 2 --bind-to none --mca hitopo_hwloc_topology "$source_root/examples/machines/frontier.xml" \
     hitopo select --format json --output "$scratch/select.json"
 expect "hitopo select" succeeded
-run "${job[@]}" hitopo check --format json --output "$scratch/check.json"
+run "${job[@]}" hitopo check --links 1 --format json --output "$scratch/check.json"
 expect "hitopo check finds a fault" test "$status" = 1
 hitopo info --format json >"$scratch/info.json"
 kept pairs --mca topo_hitopo_reorder report "$HITOPO_TEST_PROGRAMS/reorder" $(printf 'dist %d ' {1..70})

@@ -219,49 +219,29 @@ std::vector<Finding> to_findings(const std::vector<Occurrence>& occurrences, con
 }
 
 std::string_view kind_name(FindingKind kind) {
-    constexpr std::string_view kNames[] = {"overloaded-node",
-                                           "quota",
-                                           "shared-core",
-                                           "shared-cpus",
-                                           "unbound",
-                                           "several-sockets",
-                                           "threads",
-                                           "shared-threads",
-                                           "quota-threads",
-                                           "level",
-                                           "required",
-                                           "unknown-gpu",
-                                           "far-gpu",
-                                           "shared-gpu",
-                                           "far-nic",
-                                           "unknown-nic",
-                                           "hardware-threads",
-                                           "one-socket",
-                                           "across-sockets",
-                                           "load",
-                                           "order",
-                                           "no-switch",
-                                           "gpu-nic-apart",
-                                           "gpu-cpus",
-                                           "idle-gpu",
-                                           "nic-down",
-                                           "gpu-order",
-                                           "hidden-peers"};
+    constexpr std::string_view kNames[] = {
+        "overloaded-node", "quota",       "shared-core",    "shared-cpus",      "unbound",
+        "several-sockets", "threads",     "shared-threads", "quota-threads",    "level",
+        "required",        "unknown-gpu", "far-gpu",        "shared-gpu",       "far-nic",
+        "unknown-nic",     "slow-node",   "slow-uplink",    "hardware-threads", "one-socket",
+        "across-sockets",  "load",        "order",          "no-switch",        "gpu-nic-apart",
+        "gpu-cpus",        "idle-gpu",    "nic-down",       "gpu-order",        "hidden-peers"};
     return kNames[static_cast<std::size_t>(kind)];
 }
 
 Checked check_job(const CheckedJob& job, bool uses_openmp, const DeviceJob& devices, GpuUse use,
-                  std::vector<Finding> more) {
+                  Checked more) {
     std::vector<Occurrence> occurrences;
     find_sharing(job, occurrences);
     find_unbound(job, occurrences);
-    Checked checked{to_findings(occurrences, job), find_unchecked(job)};
+    Checked checked{to_findings(occurrences, job), find_unchecked(job), std::move(more.links)};
     find_levels(job, checked.findings);
     find_no_switch(job, checked.findings);
     find_load(job, checked.findings);
     find_order(job, checked.findings);
     find_devices(devices, job, use, checked);
-    std::move(more.begin(), more.end(), std::back_inserter(checked.findings));
+    std::move(more.findings.begin(), more.findings.end(), std::back_inserter(checked.findings));
+    std::move(more.unchecked.begin(), more.unchecked.end(), std::back_inserter(checked.unchecked));
     bool has_threads = false;
     for (Finding& finding : checked.findings) {
         const bool is_about_threads = finding.kind == FindingKind::kThreads ||
@@ -297,6 +277,9 @@ std::string format_check(const Checked& checked, const CheckedJob& job, Charset 
                                              subject, finding.text, finding.remedy);
         text += safe(line, charset) + '\n';
     }
+    for (const LinkSummary& links : checked.links) {
+        text += link_line(links, job) + '\n';
+    }
     for (const std::string& unchecked : checked.unchecked) {
         text += safe("not checked: " + unchecked, charset) + ".\n";
     }
@@ -319,16 +302,20 @@ Json check_document(const Checked& checked, const CheckedJob& job, const std::st
                             {"text", finding.text},
                             {"remedy", finding.remedy}});
     }
-    return {{"hitopo", version},
-            {"schema", kSchema},
-            {"document", "check"},
-            {"communicator", "MPI_COMM_WORLD"},
-            {"size", job.processes.size()},
-            {"num_nodes", job.nodes.size()},
-            {"num_faults", faults},
-            {"num_remarks", checked.findings.size() - faults},
-            {"findings", findings},
-            {"unchecked", checked.unchecked}};
+    Json document = {{"hitopo", version},
+                     {"schema", kSchema},
+                     {"document", "check"},
+                     {"communicator", "MPI_COMM_WORLD"},
+                     {"size", job.processes.size()},
+                     {"num_nodes", job.nodes.size()},
+                     {"num_faults", faults},
+                     {"num_remarks", checked.findings.size() - faults},
+                     {"findings", findings},
+                     {"unchecked", checked.unchecked}};
+    for (const LinkSummary& links : checked.links) {
+        document["links"].push_back(link_json(links));
+    }
+    return document;
 }
 
 }  // namespace hitopo::tool

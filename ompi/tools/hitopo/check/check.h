@@ -21,6 +21,7 @@
 #include "ompi/mca/hitopo/core/text/safe_text.h"
 #include "ompi/tools/hitopo/devices/job.h"
 #include "ompi/tools/hitopo/document.h"
+#include "ompi/tools/hitopo/links/links.h"
 #include "ompi/tools/hitopo/options.h"
 
 namespace hitopo::tool {
@@ -116,6 +117,8 @@ enum class FindingKind {
     kSharedGpu,       // one GPU for several, while others are idle: a remark if all have one list
     kFarNic,          // a NIC on the other socket than the GPU
     kUnknownNic,      // variables name a NIC that the node lacks
+    kSlowNode,        // a node's link or NIC, as --links measures it
+    kSlowUplink,      // the uplink of a switch, an island or a cluster, likewise
     kHwThreads,       // remarks from here on: hardware threads of one core, while cores are free
     kOneSocket,       // all of a node's processes on one of its sockets
     kAcrossSockets,   // may run on several sockets, and no process is bound
@@ -183,7 +186,16 @@ std::string nodes_phrase(const std::vector<std::size_t>& nodes, const CheckedJob
 struct Checked {
     std::vector<Finding> findings;
     std::vector<std::string> unchecked;
+    std::vector<LinkSummary> links = {};  // with --links
 };
+
+// Nodes and uplinks that are slower than others of their level, and what could not be told of them.
+void find_slow_links(const MeasuredLinks& links, const TableDocument& table, const CheckedJob& job,
+                     const DeviceJob& devices, Checked& checked);
+
+// "bandwidth between nodes of one switch: 12391.0 MB/s (median of 24 pairs): ok".
+std::string link_line(const LinkSummary& links, const CheckedJob& job);
+Json link_json(const LinkSummary& links);
 
 // The program's use of GPUs, by the options.
 struct GpuUse {
@@ -255,13 +267,14 @@ void find_nics(const DeviceNode& node, DeviceFindings& found);
 // ---- all of it ----
 
 // All of it: faults, then remarks. uses_openmp: the program does for certain, so that too many threads
-// are faults. more: findings of other rules.
+// are faults. more: what other rules found.
 Checked check_job(const CheckedJob& job, bool uses_openmp, const DeviceJob& devices = {},
-                  GpuUse use = {}, std::vector<Finding> more = {});
+                  GpuUse use = {}, Checked more = {});
 
 bool has_faults(const Checked& checked);
 
-// A line with the counts, one for each finding, one for each thing that could not be checked.
+// A line with the counts, one for each finding, for each level's links, and for each thing that could
+// not be checked.
 std::string format_check(const Checked& checked, const CheckedJob& job, Charset charset);
 
 // The document `check` of docs/json.md. `version` is the table's.
