@@ -35,6 +35,12 @@ bits 7 2
 map='' bits 5 2
 preloaded -np 8 --mca hitopo_file_path "$map" --mca coll_hitopo_verbose 2 $check 5 2 60 20000 0
 expect "on by default" tells "bcast of" 1
+echo "shape node:4 ranks:1" >"$scratch/four.map"
+planned() { preloaded -np 4 --mca hitopo_file_path "$scratch/four.map" "$@" "$HITOPO_PREFIX/bin/hitopo" show --collectives --bytes 8; }
+planned --mca coll_hitopo_exchange 1
+expect "leaders exchange" printed "exchange of each node"
+planned --mca mpi_yield_when_idle 1
+expect "leaders do not exchange where processes yield" [ "$status/$(grep -c "exchange of each node" <<<"$out")" = 0/0 ]
 is_quick && exit
 
 serves 16 1 0

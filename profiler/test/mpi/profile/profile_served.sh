@@ -124,8 +124,8 @@ expect "messages and bytes of each rank and lane as monitored" succeeded
 between_nodes() {
     local rounds
     for rounds in 0 10; do
-        preloaded "${job[@]}" --mca coll_hitopo_serve all --mca pml_monitoring_enable 2 --mca pml_monitoring_enable_output 3 \
-            --mca pml_monitoring_filename "$scratch/$1.$rounds" "$program" "$1" "$rounds" 512 || return
+        preloaded "${job[@]}" --mca coll_hitopo_serve all --mca coll_hitopo_exchange 1 --mca pml_monitoring_enable 2 \
+            --mca pml_monitoring_enable_output 3 --mca pml_monitoring_filename "$scratch/$1.$rounds" "$program" "$1" "$rounds" 512 || return
     done
     for rounds in 0 10; do
         cat "$scratch/$1.$rounds".*.prof | awk -v sign=$((rounds == 0 ? -1 : 1)) '
