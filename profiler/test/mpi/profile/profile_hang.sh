@@ -121,8 +121,9 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
 {
     int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
     Dl_info info;
-    int is_ours = dladdr(__builtin_return_address(0), &info) && strstr(info.dli_fname, "libhitopo_prof");
-    return is_ours ? EAGAIN : next(thread, attributes, run, argument);
+    int is_known = dladdr(__builtin_return_address(0), &info);
+    int is_cxx = is_known && (strstr(info.dli_fname, "libhitopo_prof") || strstr(info.dli_fname, "libstdc++"));
+    return is_cxx ? EAGAIN : next(thread, attributes, run, argument);
 }
 SHIM
 gcc -shared -fPIC "$scratch/no_threads.c" -o "$scratch/no_threads.so" -ldl
