@@ -52,7 +52,8 @@ typedef struct hitopo_profile_pending_t {
     int knows_peer;                   /* 0: the PML's requests do not tell */
     int peer, tag;                    /* as in the call */
 } hitopo_profile_pending_t;
-/* What the i-th of these requests waits for. is_fortran: they are Fortran's integers. */
+/* The i-th of these requests, and the message or collective that it waits for. is_fortran: they are Fortran's integers.
+ */
 hitopo_profile_pending_t hitopo_profile_pending(const void *requests, int is_fortran, long i);
 /* The communicator's number, which is the same at all members while it lives. */
 unsigned long long hitopo_profile_context(const void *comm);

@@ -13,7 +13,7 @@
 
 namespace hitopo::profile {
 
-// What one process tells the others. Times are of the steady clock.
+// One process's part, which the others read. Times are of the steady clock.
 struct WatchSlot {
     static constexpr std::size_t kTextBytes = 4096;
 

@@ -1,6 +1,6 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// What the watch sees of this process, as text: where its threads are, since when, and what for.
+// This process as the watch sees it, as text: where its threads are, since when, and what for.
 #ifndef PROFILER_WATCH_OWN_PLACES_H
 #define PROFILER_WATCH_OWN_PLACES_H
 

@@ -3,7 +3,8 @@
 // Where a thread is: in which call of MPI, or outside. The thread itself writes it, with two stores a
 // call and a few more in calls that may block; the watch reads it, at any moment and without a lock.
 //
-// What a call waits for is written behind its number: a reader that met the call before has all of it.
+// The thread writes a call's number before its peer or requests: a reader that met the call before has
+// all of it.
 #ifndef PROFILER_WATCH_PLACE_H
 #define PROFILER_WATCH_PLACE_H
 
@@ -21,7 +22,7 @@ namespace hitopo::profile {
 
 struct Communicator;
 
-// What a call waits for.
+// Calls by the peers or requests that they wait for.
 enum class CallKind : std::uint8_t {
     kOther,
     kMessage,     // one to or from a peer

@@ -178,7 +178,7 @@ std::vector<bool> who_reaches(const Graph& graph, std::vector<int> ranks) {
     return reaches;
 }
 
-// Who cannot reach a cause waits for another such one, so that each way ends in a circle.
+// A process that reaches no cause waits for another such one, so that each way ends in a circle.
 std::vector<std::vector<int>> find_cycles(const Graph& graph, int size,
                                           const std::vector<bool>& reaches_cause) {
     std::vector<std::vector<int>> cycles;

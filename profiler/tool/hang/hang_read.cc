@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "ompi/mca/hitopo/core/text/text.h"
+#include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "profiler/tool/hang/hang.h"
 
@@ -23,24 +23,15 @@ std::string text_or_none(const Json& object, const char* name) {
     return optional_text_at(object, name).value_or("");
 }
 
-int rank_of(std::string_view text, int size) {
-    const std::optional<std::uint64_t> rank = parse_number(text);
-    if (!rank || *rank >= static_cast<std::uint64_t>(size)) {
-        refuse(fmt::format("\"ranks\" has \"{}\".", text));
-    }
-    return static_cast<int>(*rank);
-}
-
-// "0-3,8,16-28:4": 0, 1, 2, 3, 8, 16, 20, 24, 28.
+// In the order of the list.
 std::vector<int> read_ranks(const std::string& list, int size) {
+    const Result<NumberRanges> ranges = parse_ranges(list, size - 1);
+    if (!ranges) {
+        refuse(fmt::format("\"ranks\" has \"{}\": {}.", ranges.error().value, ranges.error().message));
+    }
     std::vector<int> ranks;
-    for (const std::string_view item : split(list, ',')) {
-        const std::size_t dash = item.find('-'), colon = item.find(':');
-        const bool is_run = dash != std::string_view::npos, has_step = colon != std::string_view::npos;
-        const int first = rank_of(item.substr(0, dash), size);
-        const int last = is_run ? rank_of(item.substr(dash + 1, colon - dash - 1), size) : first;
-        const int step = has_step ? rank_of(item.substr(colon + 1), size) : 1;
-        for (std::int64_t rank = first; rank <= last && step > 0; rank += step) {
+    for (const NumberRange& range : *ranges) {
+        for (std::int64_t rank = range.first; rank <= range.last; rank += range.stride) {
             ranks.push_back(static_cast<int>(rank));
         }
         if (ranks.size() > static_cast<std::size_t>(size)) {

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "ompi/tools/hitopo/links/links.h"
+#include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
 namespace {
@@ -38,12 +39,7 @@ struct Reading {
 };
 using Readings = std::vector<Reading>;  // in the order of their classes
 
-// The upper one where there are two.
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
+double median(std::vector<double> values) { return interval_of(std::move(values)).median; }
 
 // ---- readings, each pair once ----
 
