@@ -106,12 +106,10 @@ void restart_own_parts() { due_tick = job.ticks_between == 0 ? kNeverDue : ticks
 void make_watch() {
     const OwnPart& part = *job.own_part;
     if (part.watch_s() != 0) {
-        const Watch::Settings settings = {part.watch_s(), part.folder(), part.job(), job.world->rank(),
-                                          job.world->size()};
-        const std::size_t hash = std::hash<std::string>()(settings.job);
-        job.watch = std::make_unique<Watch>(
-            settings, "hitopo." + std::to_string(hash) + '.' + std::to_string(job.plan.leader),
-            [] { (void)job.world->is_same(1); });  // collective
+        const Watch::Settings settings = {part.watch_s(),    part.folder(),     part.job(),
+                                          job.world->rank(), job.world->size(), job.plan.leader};
+        job.watch =
+            std::make_unique<Watch>(settings, [] { (void)job.world->is_same(1); });  // collective
     } else if (hitopo_profile_settings()->watch_s != 0) {
         warn("hitopo_prof_watch has no folder to write to, since there is no hitopo_prof_report");
     }
@@ -119,8 +117,7 @@ void make_watch() {
 
 void start_watch() {
     if (job.watch != nullptr) {
-        warn(job.own_part->write_job());
-        warn(job.watch->start());
+        warn(job.watch->start(table_or_null()));
     }
 }
 
@@ -242,7 +239,6 @@ void Call::finalize() noexcept {
 // Others may still be in MPI_Finalize.
 void Call::leave_finalize() noexcept {
     if (job.watch != nullptr) {
-        quietly([] { job.own_part->remove_job(); });
         quietly([] { job.watch->end(); });
     }
 }

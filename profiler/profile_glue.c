@@ -115,69 +115,56 @@ static int copy_own(void *to, const void *from, size_t num_bytes)
     return (ssize_t) num_bytes == process_vm_readv(getpid(), &local, 1, &remote, 1, 0);
 }
 
-/* NULL where there is none. */
-static const void *request_at(const void *requests, int is_fortran, long i)
+static int request_at(const void *requests, int is_fortran, long i, const void **request)
 {
-    const void *request = NULL;
     MPI_Fint index = 0;
 
     if (!is_fortran) {
-        return copy_own(&request, (const MPI_Request *) requests + i, sizeof(request)) ? request : NULL;
+        return copy_own(request, (const MPI_Request *) requests + i, sizeof(*request));
     }
     return copy_own(&index, (const MPI_Fint *) requests + i, sizeof(index)) && 0 <= index
-                   && index < ompi_request_f_to_c_table.size
-                   && copy_own(&request, ompi_request_f_to_c_table.addr + index, sizeof(request))
-               ? request
-               : NULL;
+           && index < ompi_request_f_to_c_table.size
+           && copy_own(request, ompi_request_f_to_c_table.addr + index, sizeof(*request));
 }
 
 /* Only ob1's requests are of the PML's base type. */
-static void find_peer(const void *request, hitopo_profile_pending_t *pending)
-{
-    mca_pml_base_request_t copy;
-
-    if (0 == strcmp("ob1", mca_pml_base_selected_component.pmlm_version.mca_component_name)
-        && copy_own(&copy, request, sizeof(copy))) {
-        pending->awaited = MCA_PML_REQUEST_RECV == copy.req_type ? HITOPO_PROFILE_RECEIVE : HITOPO_PROFILE_SEND;
-        pending->knows_peer = 1;
-        pending->peer = copy.req_peer;
-        pending->tag = copy.req_tag;
-    }
-}
-
 hitopo_profile_pending_t hitopo_profile_pending(const void *requests, int is_fortran, long i)
 {
-    hitopo_profile_pending_t pending = {.awaited = HITOPO_PROFILE_NOTHING};
-    const void *request = request_at(requests, is_fortran, i);
-    ompi_request_t copy;
+    hitopo_profile_pending_t pending = {.tag = MPI_ANY_TAG};
+    const void *request = NULL;
+    ompi_request_t base;
+    mca_pml_base_request_t copy;
 
-    if (NULL == request || !copy_own(&copy, request, sizeof(copy)) || OMPI_REQUEST_ACTIVE != copy.req_state
-        || REQUEST_COMPLETE(&copy)) {
+    if (!request_at(requests, is_fortran, i, &request) || !copy_own(&base, request, sizeof(base))
+        || OMPI_REQUEST_ACTIVE != base.req_state || REQUEST_COMPLETE(&base)) {
         return pending;
     }
-    pending.comm = copy.req_mpi_object.comm;
-    if (OMPI_REQUEST_PML == copy.req_type) {
-        pending.awaited = HITOPO_PROFILE_MESSAGE;
-        find_peer(request, &pending);
-    } else {
-        pending.awaited = OMPI_REQUEST_COLL == copy.req_type ? HITOPO_PROFILE_COLLECTIVE : HITOPO_PROFILE_OTHER;
+    pending.comm = base.req_mpi_object.comm;
+    pending.what = OMPI_REQUEST_PML == base.req_type ? 'm' : OMPI_REQUEST_COLL == base.req_type ? 'i' : 'o';
+    if ('m' == pending.what && 0 == strcmp("ob1", mca_pml_base_selected_component.pmlm_version.mca_component_name)
+        && copy_own(&copy, request, sizeof(copy))) {
+        pending.what = MCA_PML_REQUEST_RECV == copy.req_type ? 'r' : 's';
+        pending.knows_peer = 1;
+        pending.peer = copy.req_peer;
+        pending.tag = copy.req_tag;
     }
     return pending;
 }
 
-unsigned long long hitopo_profile_context(const void *comm)
+/* Parts of one split have the same number of the communicator, and different first members. */
+unsigned long long hitopo_profile_identity(struct ompi_communicator_t *comm)
 {
+    int first = 0;
+
 #if OMPI_MAJOR_VERSION < 5
-    uint32_t context = 0;
-
-    (void) copy_own(&context, &((const struct ompi_communicator_t *) comm)->c_contextid, sizeof(context));
-    return context;
+    const unsigned long long context = comm->c_contextid;
 #else
-    ompi_comm_extended_cid_t context = {0};
-
-    (void) copy_own(&context, &((const struct ompi_communicator_t *) comm)->c_contextid, sizeof(context));
-    return context.cid_base * 0x9e3779b97f4a7c15u + context.cid_sub.u64;
+    const unsigned long long context = comm->c_contextid.cid_base * 0x9e3779b97f4a7c15u + comm->c_contextid.cid_sub.u64;
 #endif
+    if (OMPI_COMM_IS_INTRA(comm)) {
+        hitopo_profile_world_ranks(comm->c_local_group, 1, &first);
+    }
+    return context * 0x9e3779b97f4a7c15u + (unsigned) first + 1;
 }
 
 static int read_total(const struct mca_base_pvar_t *pvar, void *value, void *object)

@@ -36,27 +36,19 @@ int hitopo_profile_is_live(struct ompi_communicator_t *comm);
 struct ompi_communicator_t *hitopo_profile_comm_of_request(struct ompi_request_t *request, int *is_sure);
 struct ompi_communicator_t *hitopo_profile_comm_of_message(struct ompi_message_t *message);
 
-/* For the watch (profiler/watch), whose thread looks at what other threads use: these read memory that may be gone at
- * this moment, call no MPI, and may be called in a signal handler. Local. */
-typedef enum hitopo_profile_awaited_t {
-    HITOPO_PROFILE_NOTHING, /* the request is complete or inactive, or cannot be read */
-    HITOPO_PROFILE_SEND,
-    HITOPO_PROFILE_RECEIVE,
-    HITOPO_PROFILE_MESSAGE, /* one of these two */
-    HITOPO_PROFILE_COLLECTIVE,
-    HITOPO_PROFILE_OTHER
-} hitopo_profile_awaited_t;
+/* What a request waits for. */
 typedef struct hitopo_profile_pending_t {
-    hitopo_profile_awaited_t awaited;
+    char what;      /* as WatchedWait has it (profiler/record/watched.h); 0: it is complete or inactive */
+    int knows_peer; /* 0: the PML's requests do not tell */
+    int peer, tag;  /* as in the call */
     struct ompi_communicator_t *comm; /* may be gone: compare it, and do not follow it */
-    int knows_peer;                   /* 0: the PML's requests do not tell */
-    int peer, tag;                    /* as in the call */
 } hitopo_profile_pending_t;
-/* The i-th of these requests, and the message or collective that it waits for. is_fortran: they are Fortran's integers.
- */
+/* That of the i-th of these requests, which other threads use, and which may be gone at this moment. is_fortran: they
+ * are Fortran's integers. Calls no MPI; safe in signal handlers. Local. */
 hitopo_profile_pending_t hitopo_profile_pending(const void *requests, int is_fortran, long i);
-/* The communicator's number, which is the same at all members while it lives. */
-unsigned long long hitopo_profile_context(const void *comm);
+
+/* A number that is the same at all members of a communicator, and differs from others that live. Local. */
+unsigned long long hitopo_profile_identity(struct ompi_communicator_t *comm);
 
 /* The ranks in MPI_COMM_WORLD of the first `num` ranks of a group; MPI_UNDEFINED for processes of other jobs. Local, in
  * time O(num): MPI_Group_translate_ranks compares each with each. */

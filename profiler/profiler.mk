@@ -36,6 +36,7 @@ profiler_libhitopo_prof_core_la_SOURCES = \
     profiler/gather/gather.h \
     profiler/record/record.h \
     profiler/record/record_json.h \
+    profiler/record/watched.h \
     profiler/report/report_file.cc \
     profiler/report/report_file.h \
     profiler/traffic/counters.cc \
@@ -64,12 +65,10 @@ ompi_libhitopo_prof_la_SOURCES = \
     profiler/report/private_world.h \
     profiler/report/report.cc \
     profiler/report/report.h \
-    profiler/watch/fixed_text.h \
     profiler/watch/node_memory.cc \
     profiler/watch/node_memory.h \
-    profiler/watch/own_places.cc \
-    profiler/watch/own_places.h \
     profiler/watch/place.h \
+    profiler/watch/places.cc \
     profiler/watch/watch.cc \
     profiler/watch/watch.h
 # A call of MPI has no time for symbols that others may define.

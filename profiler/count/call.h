@@ -89,7 +89,7 @@ public:
             communicator_ = look_up(handle);
         }
         if (place_ != nullptr && communicator_ != nullptr) {
-            tell_communicator();
+            place_communicator();
         }
         if (communicator_ != nullptr && is_counting.load(std::memory_order_relaxed)) {
             count_for(communicator_->kind.load(std::memory_order_relaxed));
@@ -152,8 +152,7 @@ public:
     // The call may block until that peer's message comes, or is taken.
     void await(int peer, int tag) noexcept {
         if (place_ != nullptr && communicator_ != nullptr) {
-            place_->set_message(peer, tag);
-            (void)known_peers();  // the watch names it
+            place_->set_message(world_peer(known_peers(), peer), tag);
         }
     }
 
@@ -320,19 +319,18 @@ public:
 
 private:
     void enter_place() noexcept {
-        Place* const place = thread_state.place != nullptr ? thread_state.place : take_place();
-        if (kCallKinds[function_] == CallKind::kPolling) {
-            place->poll(function_);
-        } else {
-            place->enter(function_);
-            place_ = place;
-        }
+        place_ = thread_state.place != nullptr ? thread_state.place : take_place();
+        place_->enter(function_);
     }
-    void tell_communicator() noexcept {
-        place_->set_communicator(communicator_);
-        if (kCallKinds[function_] == CallKind::kCollective) {
-            place_->set_number(communicator_->count_collective());
-            (void)known_peers();  // the watch names its members
+    void place_communicator() noexcept {
+        place_->communicator.store(communicator_, std::memory_order_relaxed);
+        if (communicator_->id == 0) {  // a duplicate
+            const void* const handle = communicator_->handle;
+            communicator_->id =
+                hitopo_profile_identity(static_cast<MPI_Comm>(const_cast<void*>(handle)));
+        }
+        if (kCallKinds[function_] == kCollective) {
+            place_->set_detail(++communicator_->num_collectives);
         }
     }
     template <class Requests>

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "ompi/mca/hitopo/base/hitopo_base_api.h"
+#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "profiler/job.h"
 #include "profiler/profile_glue.h"
 
@@ -150,6 +151,7 @@ Communicator* Communicators::of(MPI_Comm comm) {
             const Shape shape = shape_of(comm);
             Kind& kind = kinds_->made("(unknown origin)", nullptr, shape.size, shape.remote_size);
             communicator = &insert(comm, kind, shape);
+            communicator->id = hitopo_profile_identity(comm);
         }
     }
     return communicator;
@@ -169,7 +171,7 @@ Kind* Communicators::kind_of(MPI_Comm comm) {
     return communicator == nullptr ? nullptr : communicator->kind.load(std::memory_order_relaxed);
 }
 
-// A duplicate is not asked for its sizes: one of MPI_Comm_idup does not have them yet.
+// A duplicate is not asked for its sizes, nor its identity: one of MPI_Comm_idup does not have them yet.
 void Communicators::add(MPI_Comm made, std::string_view function, Communicator* parent) {
     const std::string_view way = Kinds::way_of(function);
     const bool is_like = way == Kinds::kDuplicate && parent != nullptr;
@@ -178,6 +180,7 @@ void Communicators::add(MPI_Comm made, std::string_view function, Communicator* 
         kinds_->made(way, parent == nullptr ? nullptr : parent->origin, shape.size, shape.remote_size);
     const std::lock_guard<std::mutex> lock(mutex_);
     Communicator& communicator = insert(made, kind, shape);
+    communicator.id = is_like ? 0 : hitopo_profile_identity(made);
     if (is_like) {
         const std::lock_guard<std::mutex> lazy_lock(lazy_mutex_);
         communicator.peers.set(parent->peers.owner());
@@ -189,7 +192,7 @@ void Communicators::add(MPI_Win win, Communicator& communicator) {
     const std::lock_guard<std::mutex> lock(mutex_);
     Communicator& made = insert(win, *communicator.kind.load(), communicator.shape);
     made.peers.set(communicator.peers.owner());
-    made.is_window = true;
+    made.id = combine(communicator.id, communicator.num_collectives);  // one of a communicator's windows
 }
 
 void Communicators::name(Communicator& communicator, std::string_view name) {
@@ -249,7 +252,7 @@ Communicator& Communicators::insert(const void* handle, Kind& kind, const Shape&
     communicator.kind = &kind;
     communicator.origin = &kind;
     communicator.shape = shape;
-    communicator.is_window = false;
+    communicator.id = 0;
     communicator.num_collectives = 0;
     communicator.handle = handle;
     put(*table_.load(), communicator);

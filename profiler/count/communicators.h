@@ -73,15 +73,11 @@ struct Communicator {
     Shape shape;
     Lazy<Peers> peers;
     Lazy<std::vector<int>> neighbours;  // those that neighbourhood collectives send to
-    bool is_window = false;
 
-    // The number of the next one. MPI has no two of a communicator at the same time.
-    std::uint64_t count_collective() {
-        const std::uint64_t number = num_collectives.load(std::memory_order_relaxed) + 1;
-        num_collectives.store(number, std::memory_order_relaxed);
-        return number;
-    }
-    std::atomic<std::uint64_t> num_collectives{0};  // that began, where calls are watched
+    // Where calls are watched: a number that is equal at all members, and differs from others that live
+    // (0: it is not known yet); and the collectives that began, of which MPI has one at a time.
+    std::atomic<std::uint64_t> id{0};
+    std::atomic<std::uint64_t> num_collectives{0};
 };
 
 class Communicators {
@@ -129,8 +125,8 @@ public:
     Kind* files() const { return files_; }
     Kind* requests() const { return requests_; }
 
-    // While it lives, none is made or freed; for_each_live needs it.
-    std::unique_lock<std::mutex> hold() { return std::unique_lock<std::mutex>(mutex_); }
+    // While it holds, none is made or freed; for_each_live needs it. Waits for nobody.
+    std::unique_lock<std::mutex> try_hold() { return std::unique_lock(mutex_, std::try_to_lock); }
     template <class Body>
     void for_each_live(Body&& body) {
         for (Communicator& communicator : all_) {

@@ -18,6 +18,7 @@ BEGIN {
     print "// Made from calls.table by wrappers.awk."
     if (part == "functions") {
         print "#ifndef PROFILER_COUNT_MADE_FUNCTIONS_H\n#define PROFILER_COUNT_MADE_FUNCTIONS_H\n\nnamespace hitopo::profile {\n"
+        print "enum CallKind : char { kSending = 's', kReceiving = 'r', kCollective = 'c', kWaiting = 'w', kPolling = 'p', kOtherCall = '-' };\n"
         print "enum Function : unsigned {"
     }
 }
@@ -47,6 +48,7 @@ END {
     if (part == "functions") {
         print "};\n\ninline constexpr const char* kFunctionNames[] = {\n" strings "};"
         print "inline constexpr unsigned kNumFunctions = sizeof kFunctionNames / sizeof *kFunctionNames;"
+        print "\n// CallKind of each.\ninline constexpr char kCallKinds[] =\n" kinds ";"
         print "\n}  // namespace hitopo::profile\n\n#endif"
     }
     exit !("MPI_Init" in parameters_of) # HEADER was not there
@@ -62,11 +64,23 @@ function write(function_name) {
     if (part == "functions") {
         print "    k" name ","
         strings = strings "    \"" name "\",\n"
+        kinds = kinds "    \"" kind_of(substr(tolower(name), name ~ /^MPIX/ ? 6 : 5)) "\"\n"
     } else if (part == "c") {
         write_c()
     } else {
         write_fortran()
     }
+}
+
+# What a function waits for, by its name in lower case: s and r a peer, c the other members, w requests, p nothing (it polls).
+function kind_of(name) {
+    return name ~ /_init(_c)?$|^comm_create_(group|from)/ ? "-" \
+        : name ~ /^(test|im?probe|request_get_status|parrived|win_test)/ ? "p" \
+        : name ~ /^wait/ ? "w" \
+        : name ~ /^[rs]?send(_c)?$/ ? "s" \
+        : name ~ /^(sendrecv|recv|m?probe)/ ? "r" \
+        : name ~ /barrier|bcast|gather|scatter|alltoall|reduce|scan|comm_(i?dup|split|spawn|create|merge|disconnect)/ ? "c" \
+        : name ~ /cart_(create|sub)|graph_create|win_(create|allocate|fence|free)/ ? "c" : "-"
 }
 
 # ---- reading ----

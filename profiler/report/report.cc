@@ -25,12 +25,6 @@ namespace {
 
 constexpr int kSchema = 2;
 
-std::string table_or_null() {
-    const char* reason = "";
-    const std::unique_ptr<char, void (*)(void*)> text(ompi_hitopo_describe_table(&reason), std::free);
-    return text == nullptr ? "null" : text.get();
-}
-
 Json warnings_of(std::uint64_t remarks) {
     const hitopo_profile_settings_t& settings = *hitopo_profile_settings();
     const auto than = [](int limit, const char* variable) {
@@ -222,12 +216,25 @@ void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vecto
     }
 }
 
+std::string table_or_null() {
+    const char* reason = "";
+    const std::unique_ptr<char, void (*)(void*)> text(ompi_hitopo_describe_table(&reason), std::free);
+    return text == nullptr ? "null" : text.get();
+}
+
 int make_folder(const char* path) {
     struct stat status = {};
     if (mkdir(path, 0777) != 0 && (errno != EEXIST || lstat(path, &status) != 0)) {  // less umask
         return errno;
     }
     return status.st_mode == 0 || (S_ISDIR(status.st_mode) && status.st_uid == geteuid()) ? 0 : EPERM;
+}
+
+std::string complaint_of_folder(const std::string& path) {
+    const int error = make_folder(path.c_str());
+    return error == 0 ? ""
+                      : "cannot write " + path + ": " + std::strerror(error) +
+                            " (MCA variable hitopo_prof_report names another file)";
 }
 
 OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_(world) {
@@ -249,37 +256,8 @@ OwnPart::OwnPart(const PrivateWorld& world, const ReportOrigin& origin) : world_
     }
 }
 
-std::string OwnPart::complaint_of_folder() const {
-    const int error = make_folder(plan_.folder);
-    return error == 0 ? ""
-                      : std::string("cannot write ") + plan_.folder + ": " + std::strerror(error) +
-                            " (MCA variable hitopo_prof_report names another file)";
-}
-
-std::string OwnPart::write_job() {
-    if (world_.rank() != 0) {
-        return "";
-    }
-    const std::string complaint = complaint_of_folder();
-    if (!complaint.empty()) {
-        return complaint;
-    }
-    const Json head = {{"hitopo", kHitopoVersion},
-                       {"schema", 1},
-                       {"document", "hang"},
-                       {"job", plan_.job},
-                       {"size", world_.size()}};
-    std::string text = to_text(head);
-    text.pop_back();
-    ReportFile file(job_path());
-    file.write(text + ",\n\"table\": " + table_or_null() + "}\n");
-    file.finish();
-    has_written_job_ = true;
-    return file.complaint();
-}
-
 std::string OwnPart::write(const Part& part) {
-    const std::string complaint = complaint_of_folder();
+    const std::string complaint = complaint_of_folder(plan_.folder);
     if (!complaint.empty()) {
         return complaint;
     }
@@ -295,13 +273,6 @@ std::string OwnPart::write(const Part& part) {
 void OwnPart::remove() {
     if (has_written_) {
         (void)unlink(path().c_str());
-        (void)rmdir(plan_.folder);
-    }
-}
-
-void OwnPart::remove_job() {
-    if (has_written_job_) {
-        (void)unlink(job_path().c_str());
         (void)rmdir(plan_.folder);
     }
 }

@@ -56,6 +56,11 @@ void write_reports(PrivateWorld& world, const GatherPlan& plan, const std::vecto
 
 // 0, or errno's value. A folder of another user, or a link, is an error. Safe in signal handlers.
 int make_folder(const char* path);
+// Makes it. Returns the fault and the remedy; "" if all went well.
+std::string complaint_of_folder(const std::string& path);
+
+// The job's table, as docs/json.md has it; "null": there is none. Local.
+std::string table_or_null();
 
 // The part that a process writes by itself, without the others (hitopo_prof_every): a job that is ended
 // by its time limit has no MPI_Finalize. It is a document "profile" of that process alone, in a file
@@ -74,20 +79,13 @@ public:
 
     // Replaces the part written before. Returns the fault and the remedy; "" if all went well. Local.
     std::string write(const Part& part);
-    // At rank 0 writes what no other file of the watch has, "hang" of docs/json.md with the table.
-    // Returns as write. Local.
-    std::string write_job();
     // Removes the part; and the folder, if it is empty then. Local.
     void remove();
-    // The same of what write_job wrote; without the world, too.
-    void remove_job();
 
 private:
     std::string path() const {
         return std::string(plan_.folder) + '/' + std::to_string(world_.rank()) + ".json";
     }
-    std::string job_path() const { return std::string(plan_.folder) + "/hang.json"; }
-    std::string complaint_of_folder() const;
 
     const PrivateWorld& world_;
     // The same at all processes.
@@ -97,7 +95,6 @@ private:
         char job[256];
     } plan_ = {};
     bool has_written_ = false;
-    bool has_written_job_ = false;
 };
 
 }  // namespace hitopo::profile

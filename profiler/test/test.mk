@@ -28,5 +28,4 @@ test_profiler_test_SOURCES = \
     profiler/test/tool/profile_test.cc \
     profiler/test/tool/report_test.cc \
     profiler/test/tool/side_lanes_test.cc \
-    profiler/test/tool/units_test.cc \
-    profiler/test/watch/fixed_text_test.cc
+    profiler/test/tool/units_test.cc

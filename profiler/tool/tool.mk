@@ -23,6 +23,7 @@ libhitopo_profile_la_CPPFLAGS = $(libhitopo_tool_la_CPPFLAGS)
 libhitopo_profile_la_SOURCES = \
     ../../../profiler/record/record.h \
     ../../../profiler/record/record_json.h \
+    ../../../profiler/record/watched.h \
     ../../../profiler/tool/hang/hang.h \
     ../../../profiler/tool/hang/hang_find.cc \
     ../../../profiler/tool/hang/hang_read.cc \

@@ -2,26 +2,22 @@
 #include "profiler/watch/watch.h"
 
 #include <fcntl.h>
-#include <poll.h>
-#include <pthread.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
-#include <new>
-#include <optional>
+#include <functional>
 #include <utility>
 
-#include "ompi/mca/hitopo/core/text/flat_map.h"
 #include "ompi/mca/hitopo/core/text/text.h"
-#include "ompi/mca/hitopo/core/text/version.h"
+#include "ompi/mca/hitopo/support/regular_file.h"
 #include "profiler/count/call.h"
-#include "profiler/count/communicators.h"
 #include "profiler/report/report.h"
+#include "profiler/watch/place.h"
 
 namespace hitopo::profile {
 
@@ -33,149 +29,120 @@ std::atomic<Watch*> the_watch{nullptr};
 
 std::int64_t now_in_ns() { return static_cast<std::int64_t>(steady_ns()); }
 
+// As WatchedProcess has it: "PID (NAME) STATE ..", where the name may hold anything.
+char state_of(const WatchSlot& slot) {
+    char path[64], stat[1024];
+    (void)std::snprintf(path, sizeof path, "/proc/%lld/stat", static_cast<long long>(slot.last().pid));
+    const Descriptor file(open(path, O_RDONLY | O_CLOEXEC));
+    const ssize_t size = read(file.number(), stat, sizeof stat);
+    const std::string_view text(stat, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+    const std::size_t end = text.rfind(')');
+    const char letter = end == std::string_view::npos || end + 2 >= text.size() ? '-' : text[end + 2];
+    return slot.has_ended ? 'F' : letter == 'Z' || letter == 'X' ? '-' : letter;
+}
+
 }  // namespace
 
-// has_comms: it may wait for the table of communicators.
-void Watch::look(bool has_comms) {
-    const auto held = has_comms ? std::optional(Communicators::instance().hold()) : std::nullopt;
+Watch::Watch(Settings settings, const std::function<void()>& meet)
+    : settings_(std::move(settings)), table_path_(settings_.folder + "/hang.json") {
+    const std::string name = "hitopo." + std::to_string(std::hash<std::string>()(settings_.job)) + '.' +
+                             std::to_string(settings_.leader);
+    memory_ = NodeMemory::open(name, meet, own_);  // collective
+    path_ = settings_.folder + "/hang." + std::to_string(settings_.leader);
+    part_ = path_ + "." + std::to_string(settings_.rank) + ".part";
+    std::memcpy(head_.magic, kWatchedMagic, sizeof head_.magic);
+    head_.record_bytes = sizeof(WatchedProcess);
+    head_.size = settings_.size;
+    settings_.job.copy(head_.job, sizeof head_.job - 1);
+}
+
+void Watch::look() {
     const std::int64_t now = now_in_ns();
-    FixedText text(shared_.own->next_text(), WatchSlot::kTextBytes);
-    text << "\"host\":";
-    text.put_string(host_) << ",";
-    shared_.own->progress_ns = places_.look(now);
-    places_.put(text, now, has_comms);
-    shared_.own->set_text(text.text().size());
-    shared_.own->looked_ns = now;
+    if (const auto progress = look_at_places(now, own_->records[(own_->num_looks + 1) % 2])) {
+        own_->progress_ns = *progress;
+        own_->looked_ns = now;
+        ++own_->num_looks;
+    }
 }
 
 // ---- the file ----
 
-namespace {
-
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(file, text.data(), text.size());
-        if (written <= 0 && errno != EINTR) {
-            return false;
-        }
-        text.remove_prefix(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
-    }
-    return true;
-}
-
-}  // namespace
-
 void Watch::write_file() const {
-    char room[WatchSlot::kTextBytes + 256], process[WatchSlot::kTextBytes];
-    if (make_folder(settings_.folder.c_str()) != 0) {
-        return;
-    }
+    (void)make_folder(settings_.folder.c_str());
     (void)unlink(part_.c_str());
-    const int file = open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    FixedText head(room, sizeof room);
-    head << "{\"hitopo\":\"" << kHitopoVersion << "\",\"schema\":1,\"document\":\"hang\",\"job\":";
-    head.put_string(settings_.job, 255)
-        << ",\"size\":" << settings_.size << ",\"seconds\":" << settings_.seconds
-        << ",\"written\":" << static_cast<std::int64_t>(std::time(nullptr)) << ",\"processes\":[";
-    bool is_good = file >= 0 && write_all(file, head.text());
-    const char* separator = "\n";
-    for (const WatchSlot& slot : *shared_.memory) {
-        if (slot.is_used() && is_good) {
-            const char state = slot.state();
-            const std::size_t size = slot.copy_text(process);
-            FixedText text(room, sizeof room);
-            text << separator << "{\"rank\":" << slot.rank << ",\"pid\":" << slot.pid << ",\"state\":\""
-                 << std::string_view(&state, 1) << "\"" << (size > 0 ? "," : "")
-                 << std::string_view(process, size) << "}";
-            is_good = write_all(file, text.text());
-            separator = ",\n";
+    Descriptor file(open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    bool is_good = file.number() >= 0;
+    const auto put = [&](const auto& value) {
+        is_good = is_good && write(file.number(), &value, sizeof value) == ssize_t{sizeof value};
+    };
+    WatchedHead head = head_;
+    head.written = std::time(nullptr);
+    put(head);
+    for (const WatchSlot& slot : *memory_) {
+        if (slot.num_looks > 0 && is_good) {
+            WatchedProcess process = slot.last();
+            process.state = state_of(slot);
+            put(process);
         }
     }
-    is_good = is_good && write_all(file, "\n]}\n");
-    if (file >= 0) {
-        is_good = close(file) == 0 && is_good;
-        (void)(is_good ? std::rename(part_.c_str(), path_.c_str()) : unlink(part_.c_str()));
-    }
+    is_good = is_good && close(file.release()) == 0;
+    (void)(is_good ? std::rename(part_.c_str(), path_.c_str()) : unlink(part_.c_str()));
 }
 
-void Watch::remove_file() const {
-    shared_.memory->file = NodeMemory::kNone;
-    (void)unlink(path_.c_str());
-}
-
-// Whether this process writes, and what stands still: the first of the node whose thread runs.
-void Watch::keep_file() {
-    const std::int64_t now = now_in_ns();
-    const std::int64_t stale_ns = 4 * kNsPerSecond;
-    std::uint64_t state = 0;
-    const WatchSlot* writer = nullptr;
-    for (const WatchSlot& slot : *shared_.memory) {
-        const bool is_stale = now - slot.looked_ns > stale_ns;
-        const char letter = !slot.is_used() || slot.has_ended ? 'F' : is_stale ? slot.state() : 'R';
-        const bool can_write = !is_stale && letter != 'F';
-        writer = can_write && (writer == nullptr || slot.rank < writer->rank) ? &slot : writer;
-        const bool stands = now - slot.progress_ns >= settings_.seconds * kNsPerSecond;
-        if (letter == '-' || (letter != 'F' && slot.version > 0 && stands)) {
-            state = combine(combine(state, static_cast<std::uint64_t>(slot.rank)),
-                            static_cast<unsigned>(letter));
+// One of the processes that notice at the same time writes.
+void Watch::check_node() {
+    constexpr std::int64_t kStaleNs = 4 * kNsPerSecond;
+    const std::int64_t now = now_in_ns(), patience = settings_.seconds * kNsPerSecond;
+    const bool stands = std::any_of(memory_->begin(), memory_->end(), [&](const WatchSlot& slot) {
+        return slot.num_looks > 0 && !slot.has_ended &&
+               (now - slot.progress_ns >= patience ||
+                (now - slot.looked_ns > kStaleNs && state_of(slot) == '-'));
+    });
+    std::int64_t written = memory_->written_ns;
+    const bool is_due = stands ? now - written >= patience : written > 0;
+    if (is_due && memory_->written_ns.compare_exchange_strong(written, stands ? now : 0)) {
+        if (stands) {
+            write_file();
+            tell(("no progress for " + std::to_string(settings_.seconds) + " s").c_str());
+        } else {
+            (void)unlink(path_.c_str());
         }
     }
-    if (writer != shared_.own) {
-        return;
-    }
-    if (state == 0) {
-        if (shared_.memory->file == NodeMemory::kByWatch) {
-            remove_file();
-        }
-    } else if (state != written_state_ || now - written_ns_ >= settings_.seconds * kNsPerSecond) {
-        write_file();
-        shared_.memory->file = NodeMemory::kByWatch;
-        tell("no progress for", settings_.seconds);
-        written_ns_ = now;
-    }
-    written_state_ = state;
 }
 
 // One line of the job, by rank 0's node.
-void Watch::tell(const char* what, int seconds) const {
-    if (first_ == 0 && !shared_.memory->has_told.exchange(true)) {
-        char room[PATH_MAX + 128];
-        FixedText text(room, sizeof room);
-        text << "HiTopo: " << what;
-        if (seconds > 0) {
-            text << " " << seconds << " s";
-        }
-        text << ". Who waits for whom: hitopo report --hang " << settings_.folder << "\n";
-        (void)write_all(STDERR_FILENO, text.text());
+void Watch::tell(const char* what) const {
+    if (settings_.leader == 0 && !memory_->has_told.exchange(true)) {
+        char line[PATH_MAX + 128];
+        (void)std::snprintf(line, sizeof line,
+                            "HiTopo: %s. Who waits for whom: hitopo report --hang %s\n", what,
+                            settings_.folder.c_str());
+        (void)!write(STDERR_FILENO, line, std::strlen(line));
     }
+}
+
+void Watch::write_on_signal() {
+    look();
+    write_file();
+    tell("SIGUSR1");
 }
 
 // ---- the thread ----
 
 void Watch::run() {
-    const int pause_ms = std::min(1000, 250 * settings_.seconds);
-    look(true);
+    const std::int64_t pause = std::min(kNsPerSecond, settings_.seconds * kNsPerSecond / 4);
     while (!is_over_) {
-        struct pollfd awaited = {event_, POLLIN, 0};
-        std::uint64_t number = 0;
-        const bool is_asked =
-            poll(&awaited, 1, pause_ms) > 0 && read(event_, &number, sizeof number) > 0;
-        look(true);
-        if (!is_asked) {
-            keep_file();
+        struct timespec until = {};
+        (void)clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec += (until.tv_nsec + pause) / kNsPerSecond;
+        until.tv_nsec = (until.tv_nsec + pause) % kNsPerSecond;
+        if (sem_timedwait(&wake_, &until) != 0) {
+            look();
+            check_node();
         } else if (!is_over_) {
-            constexpr int kForDetailsUs = 10000;
-            (void)usleep(kForDetailsUs);
-            look(true);
             write_on_signal();
         }
     }
-}
-
-void Watch::write_on_signal() const {
-    shared_.memory->file = NodeMemory::kOnSignal;
-    write_file();
-    tell("SIGUSR1", 0);
 }
 
 // Where two threads get it at the same time, one writes.
@@ -184,53 +151,45 @@ void Watch::on_signal(int) {
     const int error = errno;
     Watch* const watch = the_watch;
     if (watch != nullptr && watch->thread_.joinable()) {
-        watch->wake();
+        (void)sem_post(&watch->wake_);
     } else if (watch != nullptr && !is_busy.test_and_set()) {
-        watch->look(false);
-        watch->look(false);
         watch->write_on_signal();
         is_busy.clear();
     }
     errno = error;
 }
 
-void Watch::wake() const {
-    const std::uint64_t one = 1;
-    (void)!write(event_, &one, sizeof one);
-}
-
-Watch::Watch(Settings settings, const std::string& node, const std::function<void()>& meet)
-    : settings_(std::move(settings)),
-      places_(settings_.size),
-      shared_(NodeMemory::open(node, settings_.rank, meet)) {  // collective
-    if (shared_.memory == nullptr) {
-        throw std::bad_alloc();
+std::string Watch::start(const std::string& table) {
+    if (memory_ == nullptr) {
+        return "hitopo_prof_watch does not watch this process, since /dev/shm has no room";
     }
-    (void)gethostname(host_, sizeof host_ - 1);
-    first_ = settings_.rank;
-    for (const WatchSlot& slot : *shared_.memory) {
-        first_ = slot.is_used() ? std::min(first_, slot.rank) : first_;
+    std::string complaint;
+    if (settings_.rank == 0) {
+        complaint = complaint_of_folder(settings_.folder);
+        ReportFile file(table_path_);
+        file.write(table);
+        file.finish();
     }
-    path_ = settings_.folder + "/hang." + std::to_string(first_) + ".json";
-    part_ = path_ + "." + std::to_string(settings_.rank) + ".part";
-}
-
-std::string Watch::start() {
+    for (WatchedProcess& record : own_->records) {
+        record.rank = settings_.rank;
+        record.pid = getpid();
+        (void)gethostname(record.host, sizeof record.host - 1);
+    }
     is_watched = true;
     (void)take_place();
-    the_watch = this;
-    std::string complaint;
+    look();
+    (void)sem_init(&wake_, 0, 0);
     // The program's signals go to its own threads.
     sigset_t all, before;
     sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
-    event_ = eventfd(0, EFD_CLOEXEC);
     if (guarded([&] { thread_ = std::thread(&Watch::run, this); }) != kSuccess) {
-        complaint =
-            "no thread can be made for hitopo_prof_watch (limits of the user's processes?): processes "
-            "write where they are on SIGUSR1 only";
+        add_item(complaint, "; ",
+                 "no thread can be made for hitopo_prof_watch (limits of the user's processes?): "
+                 "processes write where they are on SIGUSR1 only");
     }
     (void)pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    the_watch = this;
     struct sigaction action = {};
     (void)sigaction(SIGUSR1, nullptr, &action);
     if (action.sa_handler != SIG_DFL) {
@@ -246,20 +205,24 @@ std::string Watch::start() {
 }
 
 void Watch::end() {
+    if (memory_ == nullptr) {
+        return;
+    }
     is_over_ = true;
     if (thread_.joinable()) {
-        wake();
+        (void)sem_post(&wake_);
         thread_.join();
     }
     the_watch = nullptr;
-    shared_.own->has_ended = true;
-    const bool is_last =
-        std::all_of(shared_.memory->begin(), shared_.memory->end(),
-                    [](const WatchSlot& slot) { return !slot.is_used() || slot.has_ended; });
-    if (is_last) {
-        remove_file();
-        (void)rmdir(settings_.folder.c_str());
+    own_->has_ended = true;
+    if (std::all_of(memory_->begin(), memory_->end(),
+                    [](const WatchSlot& slot) { return slot.num_looks == 0 || slot.has_ended; })) {
+        (void)unlink(path_.c_str());
     }
+    if (settings_.rank == 0) {
+        (void)unlink(table_path_.c_str());
+    }
+    (void)rmdir(settings_.folder.c_str());
 }
 
 }  // namespace hitopo::profile

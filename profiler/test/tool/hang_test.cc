@@ -11,7 +11,13 @@ namespace hitopo::tool {
 namespace {
 
 constexpr std::int64_t kNow = 1000;
+constexpr std::uint64_t kWorld = 7;
 using Ranks = std::vector<int>;
+
+template <std::size_t kBytes>
+void put(char (&to)[kBytes], const std::string& text) {
+    to[text.copy(to, kBytes - 1)] = '\0';
+}
 
 // A job whose processes are outside of MPI since 60 s, until the test says otherwise.
 class Job {
@@ -20,47 +26,47 @@ public:
         hang.size = size;
         hang.written = kNow;
         for (int rank = 0; rank < size; ++rank) {
-            hang.processes.push_back(
-                {rank, 4700 + rank, "n" + std::to_string(rank / 4), 'R', {{"", kNow - 60}}, {}, true});
+            WatchedProcess& process = hang.processes[rank];
+            process = {};
+            process.rank = rank;
+            process.pid = 4700 + rank;
+            process.state = 'R';
+            put(process.host, "n" + std::to_string(rank / 4));
+            process.num_threads = process.num_comms = 1;
+            process.comms[0] = {kWorld, 0, size, "WORLD", ""};
+            outside(rank, 60);
         }
     }
 
-    HangPlace& thread(int rank) { return process(rank).threads.front(); }
-    HangProcess& process(int rank) { return hang.processes[static_cast<std::size_t>(rank)]; }
-    HangCommunicator world() const {
-        Ranks all(hang.processes.size());
-        std::iota(all.begin(), all.end(), 0);
-        return {"w", "WORLD", "", all};
+    WatchedThread& thread(int rank) { return process(rank).threads[0]; }
+    WatchedProcess& process(int rank) { return hang.processes.at(rank); }
+    std::uint64_t& begun(int rank) { return process(rank).comms[0].num_begun; }
+    void outside(int rank, int seconds) {
+        thread(rank) = {};
+        thread(rank).since = kNow - seconds;
     }
-    // As each process counts what it began: `number` in the end.
-    void collective(int rank, const std::string& function, std::uint64_t number,
-                    const HangCommunicator& comm) {
-        thread(rank).function = function;
-        thread(rank).number = number;
-        thread(rank).comm = comm;
-        process(rank).counts[comm.id] = number;
+    void wait(int rank, const std::string& function, const std::vector<WatchedWait>& waits) {
+        outside(rank, 60);
+        put(thread(rank).function, function);
+        thread(rank).num_waits = static_cast<int>(waits.size());
+        std::copy(waits.begin(), waits.end(), thread(rank).waits);
+    }
+    void collective(int rank, const std::string& function, std::uint64_t number) {
+        wait(rank, function, {{number, profile::kUnknownPeer, profile::kAnyTag, 0, 'c'}});
+        begun(rank) = number;
     }
     void all_in(const std::string& function, std::uint64_t number) {
         for (int rank = 0; rank < hang.size; ++rank) {
-            collective(rank, function, number, world());
+            collective(rank, function, number);
         }
     }
-    void receive(int rank, int from) {
-        thread(rank).function = "MPI_Recv";
-        thread(rank).number = 0;
-        thread(rank).peer = from;
-        thread(rank).comm = world();
-    }
-    void wait(int rank, const std::string& function, std::vector<HangPlace> requests) {
-        thread(rank).function = function;
-        thread(rank).number = 0;
-        thread(rank).num_pending = static_cast<int>(requests.size());
-        thread(rank).requests = std::move(requests);
+    void receive(int rank, int from, int tag = profile::kAnyTag) {
+        wait(rank, "MPI_Recv", {{0, from, tag, 0, 'r'}});
     }
     // It began less than the others, and is outside of MPI.
     void late(int rank) {
-        thread(rank) = {"", kNow - 63};
-        process(rank).counts["w"] -= 1;
+        outside(rank, 63);
+        --begun(rank);
     }
 
     Hang hang;
@@ -84,7 +90,7 @@ TEST(Hang, a_rank_that_comes_late_is_the_cause_and_who_waits_for_it_is_not) {
     job.all_in("MPI_Allreduce", 640);
     job.late(12);
     job.receive(13, 12);
-    job.process(13).counts["w"] = 639;
+    job.begun(13) = 639;
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{12});
 }
 
@@ -104,9 +110,10 @@ TEST(Hang, what_is_blocked_in_input_or_polls_or_is_silent_is_told_apart) {
     job.process(1).state = 'D';
     EXPECT_EQ(caused(job, Cause::kBlocked), Ranks{1});
     job.process(1).state = 'R';
-    job.thread(1).polls = "MPI_Test";
+    put(job.thread(1).function, "MPI_Test");
+    job.thread(1).polls = true;
     EXPECT_EQ(caused(job, Cause::kPolling), Ranks{1});
-    job.hang.processes.erase(job.hang.processes.begin() + 1);
+    job.hang.processes.erase(1);
     EXPECT_EQ(caused(job, Cause::kSilent), Ranks{1});
 }
 
@@ -114,7 +121,7 @@ TEST(Hang, who_has_passed_a_collective_is_not_waited_for) {
     Job job(4);
     job.all_in("MPI_Reduce", 5);
     for (const int rank : {1, 2}) {
-        job.thread(rank) = {"", kNow};  // left it early, and computes
+        job.outside(rank, 0);  // left it early, and computes
     }
     job.late(3);
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{3});
@@ -124,8 +131,8 @@ TEST(Hang, receives_from_each_other_are_a_deadlock) {
     Job job(4);
     job.receive(0, 1);
     job.receive(1, 0);
-    job.collective(2, "MPI_Barrier", 1, job.world());
-    job.collective(3, "MPI_Barrier", 1, job.world());
+    job.collective(2, "MPI_Barrier", 1);
+    job.collective(3, "MPI_Barrier", 1);
     EXPECT_EQ(cycles(job), (std::vector<Ranks>{{0, 1}}));
     job.receive(1, 1);
     EXPECT_EQ(cycles(job), std::vector<Ranks>{Ranks{1}});
@@ -134,13 +141,14 @@ TEST(Hang, receives_from_each_other_are_a_deadlock) {
 TEST(Hang, a_receive_against_MPI_Finalize_is_a_deadlock) {
     Job job(3);
     job.receive(0, 2);
-    job.thread(1).function = job.thread(2).function = "MPI_Finalize";
+    job.wait(1, "MPI_Finalize", {});
+    job.wait(2, "MPI_Finalize", {});
     EXPECT_EQ(cycles(job), (std::vector<Ranks>{{0, 2}}));
 }
 
 TEST(Hang, a_receive_from_any_rank_waits_for_one_that_can_go_on) {
     Job job(3);
-    job.receive(0, kAnyPeer);
+    job.receive(0, profile::kAnyPeer);
     job.receive(1, 0);
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{2});
     job.receive(2, 0);
@@ -149,32 +157,28 @@ TEST(Hang, a_receive_from_any_rank_waits_for_one_that_can_go_on) {
 
 TEST(Hang, requests_wait_for_their_peers_and_for_who_has_not_started_the_collective) {
     Job job(3);
-    HangPlace receive = {"receive"}, collective = {"collective"};
-    receive.peer = 1;
-    collective.comm = job.world();
-    collective.number = 7;
-    job.wait(0, "MPI_Waitall", {receive});
+    job.wait(0, "MPI_Waitall", {{0, 1, profile::kAnyTag, 0, 'r'}});
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{1});
     for (const int rank : {0, 2}) {
-        job.wait(rank, "MPI_Wait", {collective});
-        job.process(rank).counts["w"] = 7;
+        job.wait(rank, "MPI_Wait", {{7, profile::kUnknownPeer, profile::kAnyTag, 0, 'i'}});
+        job.begun(rank) = 7;
     }
-    job.process(1).counts["w"] = 6;
+    job.begun(1) = 6;
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{1});
-    job.process(1).counts["w"] = 7;  // a persistent one, which it did not start
+    job.begun(1) = 7;  // a persistent one, or one that needs it to progress
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{1});
 }
 
 TEST(Hang, a_thread_that_waits_for_orders_hides_no_thread_outside) {
     Job job(2);
     job.all_in("MPI_Barrier", 2);
-    job.process(1).counts["w"] = 1;
-    job.thread(1) = {"", kNow};
+    job.late(1);
     for (const int rank : {0, 1}) {
-        HangPlace server;
-        server.function = "MPI_Recv";
-        server.peer = 1 - rank;
-        job.process(rank).threads.push_back(server);
+        const WatchedThread own = job.thread(rank);
+        job.receive(rank, 1 - rank);
+        job.process(rank).threads[1] = job.thread(rank);
+        job.thread(rank) = own;
+        job.process(rank).num_threads = 2;
     }
     EXPECT_EQ(caused(job, Cause::kThread), Ranks{1});
 }
@@ -182,12 +186,12 @@ TEST(Hang, a_thread_that_waits_for_orders_hides_no_thread_outside) {
 TEST(Hang, collectives_that_differ_are_named) {
     Job job(4);
     job.all_in("MPI_Allreduce", 641);
-    job.thread(3).function = "MPI_Bcast";
+    job.collective(3, "MPI_Bcast", 641);
     std::vector<Mismatch> found = find_in(job.hang).mismatches;
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].groups, (decltype(found[0].groups){{{641, "MPI_Allreduce"}, {0, 1, 2}},
                                                           {{641, "MPI_Bcast"}, {3}}}));
-    job.collective(3, "MPI_Allreduce", 640, job.world());
+    job.collective(3, "MPI_Allreduce", 640);
     found = find_in(job.hang).mismatches;
     ASSERT_EQ(found.size(), 1U);
     EXPECT_EQ(found[0].groups.begin()->second, Ranks{3});
@@ -197,18 +201,24 @@ TEST(Hang, collectives_that_differ_are_named) {
 TEST(Hang, who_is_behind_and_waits_for_somebody_is_no_mismatch) {
     Job job(4);
     job.all_in("MPI_Allreduce", 6);
-    job.collective(0, "MPI_Reduce", 5, job.world());  // its root
+    job.collective(0, "MPI_Reduce", 5);  // its root
     job.late(3);
-    job.process(3).counts["w"] = 4;
+    job.begun(3) = 4;
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{3});
 }
 
+// Ranks 0-1 and 2-3; a rank without news can be a member of each.
 TEST(Hang, rows_of_one_split_do_not_mix) {
     Job job(4);
-    job.collective(0, "MPI_Allreduce", 9, {"a", "split of WORLD", "", {0, 1}});
-    job.collective(2, "MPI_Bcast", 9, {"b", "split of WORLD", "", {2, 3}});
-    job.collective(3, "MPI_Bcast", 9, {"b", "split of WORLD", "", {2, 3}});
+    for (int rank = 0; rank < 4; ++rank) {
+        job.process(rank).comms[0] = {rank < 2 ? 8U : 9U, 0, 2, "split of WORLD", ""};
+    }
+    job.collective(0, "MPI_Allreduce", 9);
+    job.collective(2, "MPI_Bcast", 9);
+    job.collective(3, "MPI_Bcast", 9);
     EXPECT_EQ(caused(job, Cause::kOutside), Ranks{1});
+    job.hang.processes.erase(1);
+    EXPECT_EQ(caused(job, Cause::kSilent), Ranks{1});
 }
 
 TEST(Hang, everybody_at_work_is_no_finding) {
@@ -223,30 +233,31 @@ TEST(HangText, has_the_largest_group_first_and_names_nodes_and_switches) {
     job.hang.table = regular_table(8, 4);
     job.all_in("MPI_Allreduce", 640);
     job.late(12);
-    job.receive(13, 12);
-    job.thread(13).tag = 7;
-    job.process(13).counts["w"] = 639;
-    std::vector<HangProcess>& processes = job.hang.processes;
-    processes.erase(processes.begin() + 28, processes.end());  // node7
+    job.receive(13, 12, 7);
+    job.begun(13) = 639;
+    for (int rank = 28; rank < 32; ++rank) {
+        job.hang.processes.erase(rank);  // node7
+    }
     for (int rank = 16; rank < 20; ++rank) {
         job.process(rank).state = 'T';
     }
-    job.thread(0).comm.name = "row";
+    put(job.process(0).comms[0].name, "row");
     const std::string text = format_hang(job.hang, Charset::kAscii);
     EXPECT_EQ(text.substr(0, text.find(';')), "32 processes, 8 nodes, 2 switches");
-    EXPECT_EQ(text.substr(text.find('\n') + 1),
-              "  21 wait in MPI_Allreduce number 640 of WORLD, since 60 s\n"
-              "   4 node node4 (ranks 16-19) are stopped by a signal or a debugger, last seen in "
-              "MPI_Allreduce number 640 of WORLD, since 60 s\n"
-              "   4 node node7 (ranks 28-31) without news\n"
-              "   1 rank 0 (node0, switch leaf0) waits in MPI_Allreduce number 640 of WORLD (\"row\"), "
-              "since 60 s\n"
-              "   1 rank 12 (node3, switch leaf0) is outside MPI, since 63 s\n"
-              "   1 rank 13 (node3, switch leaf0) waits in MPI_Recv from rank 12, tag 7, since 60 s\n"
-              "Ranks 16-19 are what the others wait for; stopped.\n"
-              "Ranks 28-31 are what the others wait for; without news: on their way, or their node or "
-              "network is down.\n"
-              "Rank 12 is what the others wait for. To see where rank 16 is: ssh n4 gdb -p 4716\n");
+    EXPECT_EQ(
+        text.substr(text.find('\n') + 1),
+        "  21 wait in MPI_Allreduce number 640 of WORLD, since 60 s\n"
+        "   4 ranks 16-19 (node4, switch leaf1) are stopped by a signal or a debugger, last seen in "
+        "MPI_Allreduce number 640 of WORLD, since 60 s\n"
+        "   4 ranks 28-31 (node7, switch leaf1) without news\n"
+        "   1 rank 0 (node0, switch leaf0) waits in MPI_Allreduce number 640 of WORLD (\"row\"), "
+        "since 60 s\n"
+        "   1 rank 12 (node3, switch leaf0) is outside MPI, since 63 s\n"
+        "   1 rank 13 (node3, switch leaf0) waits in MPI_Recv from rank 12, tag 7, since 60 s\n"
+        "Ranks 16-19 are what the others wait for; stopped.\n"
+        "Ranks 28-31 are what the others wait for; without news: on their way, or their node or "
+        "network is down.\n"
+        "Rank 12 is what the others wait for. To see where rank 16 is: ssh n4 gdb -p 4716\n");
 }
 
 TEST(HangText, has_circles_and_differences) {
@@ -257,7 +268,7 @@ TEST(HangText, has_circles_and_differences) {
                   .find("\nA deadlock: 0 waits for 1, 1 waits for 0. To see where rank 0 is: "),
               std::string::npos);
     job.all_in("MPI_Allreduce", 641);
-    job.thread(1).function = "MPI_Bcast";
+    job.collective(1, "MPI_Bcast", 641);
     EXPECT_NE(format_hang(job.hang, Charset::kAscii)
                   .find("\nCollectives of WORLD differ: rank 0 is in MPI_Allreduce number 641, rank 1 "
                         "is in MPI_Bcast number 641."),
@@ -266,67 +277,61 @@ TEST(HangText, has_circles_and_differences) {
 
 // ---- files ----
 
-const std::string kFile =
-    R"({"hitopo": "0.2.0", "schema": 1, "document": "hang", "job": "2", "size": 8, "written": 1000, "processes": [
-        {"rank": 1, "pid": 11, "state": "S", "host": "n1", "threads": [
-            {"since": 900, "function": "MPI_Waitall", "num_pending": 5, "requests":
-                [{"awaits": "receive", "peer": 0, "tag": -3, "number": 4, "comm": {"id": "a", "kind": "WORLD", "name": "x", "ranks": "0-1,7,2-6:2"}}]},
-            {"since": 901, "polls": "MPI_Test"}], "counts": {"a": 4}, "has_all_counts": true},
-        {"rank": 3, "pid": 13, "state": "-"}]})";
-
-std::string changed(const std::string& what, const std::string& to) {
-    std::string text = kFile;
-    return text.replace(text.find(what), what.size(), to);
-}
-
-TEST(HangFile, is_read) {
-    Hang hang;
-    ASSERT_EQ(add_file(kFile, hang), "");
-    EXPECT_EQ(hang.written, 1000);
-    ASSERT_EQ(hang.processes.size(), 2U);
-    const HangProcess& process = hang.processes[0];
-    EXPECT_EQ(process.host, "n1");
-    EXPECT_EQ(process.counts.at("a"), 4U);
-    ASSERT_EQ(process.threads.size(), 2U);
-    EXPECT_EQ(process.threads[0].since, 900);
-    EXPECT_EQ(process.threads[0].num_pending, 5);
-    EXPECT_EQ(process.threads[1].polls, "MPI_Test");
-    const HangPlace& request = process.threads[0].requests.at(0);
-    EXPECT_EQ(request.peer, 0);
-    EXPECT_EQ(request.tag, -3);
-    EXPECT_EQ(request.comm.ranks, (Ranks{0, 1, 7, 2, 4, 6}));
-    EXPECT_TRUE(hang.processes[1].is_gone());
+std::string bytes_of(const char* begun, const Job& job) {
+    profile::WatchedHead head = {"", kNow, sizeof(WatchedProcess), job.hang.size, ""};
+    std::copy(std::begin(profile::kWatchedMagic), std::end(profile::kWatchedMagic), head.magic);
+    put(head.job, begun);
+    std::string bytes(reinterpret_cast<const char*>(&head), sizeof head);
+    for (const auto& [rank, process] : job.hang.processes) {
+        bytes.append(reinterpret_cast<const char*>(&process), sizeof process);
+    }
+    return bytes;
 }
 
 TEST(HangFile, of_the_job_that_began_last_counts) {
+    Job job(8);
+    job.receive(1, 0, 5);
     Hang hang;
-    ASSERT_EQ(add_file(kFile, hang), "");
-    EXPECT_NE(add_file(changed("\"2\"", "\"1\""), hang), "");
-    EXPECT_EQ(hang.processes.size(), 2U);
-    EXPECT_EQ(add_file(changed("\"2\"", "\"3\""), hang), "");
-    EXPECT_EQ(hang.processes.size(), 2U);
-    EXPECT_EQ(hang.job, "3");
+    ASSERT_TRUE(add_records(bytes_of("2", job), hang));
+    EXPECT_EQ(hang.written, kNow);
+    EXPECT_EQ(hang.processes.size(), 8U);
+    EXPECT_EQ(hang.processes.at(1).threads[0].waits[0].tag, 5);
+    EXPECT_TRUE(add_records(bytes_of("1", Job(9)), hang));
+    EXPECT_EQ(hang.processes.size(), 8U);
+    EXPECT_TRUE(add_records(bytes_of("3", Job(9)), hang));
+    EXPECT_EQ(hang.processes.size(), 9U);
+    EXPECT_EQ(hang.size, 9);
 }
 
-TEST(HangFile, that_is_wrong_is_left_out_with_a_reason) {
-    for (const auto& [what, to] :
-         std::vector<std::pair<std::string, std::string>>{{"\"hang\"", "\"profile\""},
-                                                          {"\"schema\": 1", "\"schema\": 2"},
-                                                          {"\"size\": 8", "\"size\": 3"},
-                                                          {"\"size\": 8", "\"size\": 0"},
-                                                          {"\"size\": 8", "\"size\": 1000000000"},
-                                                          {"\"peer\": 0", "\"peer\": 8"},
-                                                          {"\"peer\": 0", "\"peer\": -4"},
-                                                          {"2-6:2", "2-6:0,0-7,0-7"},
-                                                          {"2-6:2", "x"},
-                                                          {"\"pid\": 11", "\"pid\": -1"},
-                                                          {"\"since\": 900", "\"since\": \"\""},
-                                                          {"\"S\"", "\"\""},
-                                                          {"]}", "]"}}) {
+TEST(HangFile, that_is_damaged_is_refused) {
+    const std::vector<void (*)(WatchedProcess&)> damages = {
+        [](WatchedProcess& process) { process.rank = 3; },
+        [](WatchedProcess& process) { process.rank = -1; },
+        [](WatchedProcess& process) { process.num_threads = profile::kMaxThreads + 1; },
+        [](WatchedProcess& process) { process.num_comms = profile::kMaxComms + 1; },
+        [](WatchedProcess& process) { process.threads[0].num_waits = -1; },
+        [](WatchedProcess& process) { process.threads[0].waits[0].comm = 1; },
+        [](WatchedProcess& process) { process.threads[0].waits[0].comm = -2; },
+        [](WatchedProcess& process) { process.threads[0].waits[0].peer = 3; },
+        [](WatchedProcess& process) { std::fill_n(process.host, sizeof process.host, 'x'); },
+        [](WatchedProcess& process) { std::fill_n(process.comms[0].kind, 60, 'x'); }};
+    for (const auto& damage : damages) {
+        Job job(3);
+        job.receive(1, 0);
         Hang hang;
-        EXPECT_NE(add_file(changed(what, to), hang), "") << what << " -> " << to;
-        EXPECT_TRUE(hang.processes.empty());
+        EXPECT_TRUE(add_records(bytes_of("2", job), hang));
+        damage(job.process(1));
+        EXPECT_FALSE(add_records(bytes_of("2", job), hang)) << &damage - damages.data();
     }
+    const std::string bytes = bytes_of("2", Job(3));
+    for (std::size_t size = 0; size < bytes.size(); size += 111) {
+        Hang hang;
+        const bool is_whole = size >= sizeof(profile::WatchedHead) &&
+                              (size - sizeof(profile::WatchedHead)) % sizeof(WatchedProcess) == 0;
+        EXPECT_EQ(add_records(bytes.substr(0, size), hang), is_whole) << size;
+    }
+    Hang hang;
+    EXPECT_FALSE(add_records("{}" + bytes, hang));
 }
 
 TEST(HangFile, that_is_missing_is_an_error_with_the_remedy) {

@@ -18,71 +18,58 @@
 #include "ompi/tools/hitopo/document.h"
 #include "ompi/tools/hitopo/options.h"
 #include "ompi/tools/hitopo/program.h"
+#include "profiler/record/watched.h"
 
 namespace hitopo::tool {
 
-// ---- hang_read.cc: the files that profiler/watch writes (docs/json.md, "hang"), as values ----
-//
-// All strings are as the documents have them: use safe() before printing. Ranks are of MPI_COMM_WORLD.
+using profile::WatchedComm;
+using profile::WatchedProcess;
+using profile::WatchedThread;
+using profile::WatchedWait;
 
-inline constexpr int kAnyPeer = -1;
-inline constexpr int kUnknownPeer = -2;  // of another job, or not told
-inline constexpr int kNoPeer = -3;
+// The members of records that are in use.
+template <class Value>
+struct Used {
+    const Value* begin() const { return first; }
+    const Value* end() const { return first + num; }
 
-struct HangCommunicator {
-    std::string id;  // equal at its members
-    std::string kind, name;
-    std::vector<int> ranks;  // its members; empty: unknown
+    const Value* first;
+    std::int32_t num;
 };
+inline Used<WatchedThread> threads_of(const WatchedProcess& process) {
+    return {process.threads, process.num_threads};
+}
+inline Used<WatchedComm> comms_of(const WatchedProcess& process) {
+    return {process.comms, process.num_comms};
+}
+inline Used<WatchedWait> waits_of(const WatchedThread& thread) {
+    return {thread.waits, std::clamp(thread.num_waits, 0, profile::kMaxWaits)};
+}
+// Null: it is unknown.
+inline const WatchedComm* comm_of(const WatchedWait& wait, const WatchedProcess& process) {
+    return wait.comm < 0 ? nullptr : process.comms + wait.comm;
+}
+inline bool is_outside(const WatchedThread& thread) {
+    return thread.function[0] == '\0' || thread.polls;
+}
 
-// A thread; or a request that it waits for, which has `awaits` in place of what only a thread has.
-struct HangPlace {
-    std::string awaits = {};    // "send", "receive", "message", "collective", "other"
-    std::int64_t since = 0;     // seconds since 1970
-    std::string function = {};  // "": outside of MPI
-    std::string polls = {};     // the function by which it polls there
-    HangCommunicator comm = {};
-    std::uint64_t number = 0;  // of the collective, or the last one that was started; 0: there is none
-    int peer = kNoPeer;
-    std::optional<int> tag = std::nullopt;
-    std::vector<HangPlace> requests = {};  // the first ones
-    int num_pending = 0;                   // of all of them
-};
-
-struct HangProcess {
-    int rank = 0;
-    std::int64_t pid = 0;
-    std::string host = {};
-    char state = 'R';  // as proc(5) has it; '-': it is gone; 'F': it left MPI_Finalize; '?': unknown
-    std::vector<HangPlace> threads = {};
-    std::map<std::string, std::uint64_t> counts = {};  // collectives that it began, by communicator
-    bool has_all_counts = false;
-
-    bool is_gone() const { return state == '-'; }
-    bool is_stopped() const { return state == 'T' || state == 't'; }
-    bool has_ended() const { return state == 'F'; }
-    bool can_run() const { return !is_gone() && !is_stopped() && !has_ended(); }
-    bool is_in(std::string_view function) const {
-        return std::any_of(threads.begin(), threads.end(),
-                           [&](const HangPlace& thread) { return thread.function == function; });
-    }
-};
+// ---- hang_read.cc ----
 
 struct Hang {
     std::string job;
     int size = 0;
     std::int64_t written = 0;  // the last file
     std::optional<TableDocument> table = std::nullopt;
-    std::vector<HangProcess> processes = {};  // by rank, each once; others wrote nothing
-    std::vector<std::string> left_out = {};   // files, with the reason
+    std::map<int, WatchedProcess> processes = {};  // by rank; others wrote nothing
 };
 
-// Files, or folders with such. Of several jobs the one that began last counts. kUnreadable: there is no
-// process in them.
+// The files hang* that profiler/watch writes, or folders with such. Of several jobs the one that began
+// last counts. Strings are as the program gave them: use safe() before printing. kUnreadable: a file
+// cannot be read, or there is no process in them.
 Result<Hang> open_hang(const std::vector<std::string>& paths);
 
-// Adds a file's text. Returns the reason why it is left out; "": it is in.
-std::string add_file(std::string_view text, Hang& hang);
+// Adds a file's bytes; whether they are whole. Indices, ranks and the ends of strings are in range then.
+bool add_records(std::string_view bytes, Hang& hang);
 
 // ---- hang_find.cc: who waits for whom ----
 
@@ -91,7 +78,7 @@ enum class Cause { kGone, kStopped, kSilent, kBlocked, kOutside, kEnded, kPollin
 
 // Members of a communicator that are in different collectives, by number and function.
 struct Mismatch {
-    HangCommunicator comm;
+    WatchedComm comm;
     std::map<std::pair<std::uint64_t, std::string>, std::vector<int>> groups;
 };
 

@@ -1,10 +1,14 @@
 // Copyright (c) 2026 The HiTopo developers. SPDX-License-Identifier: BSD-3-Clause
 //
-// Processes and collectives are the nodes of a graph, whose edges lead from who waits to what it waits
-// for: a process to a peer, or to a collective; that to the members which have not begun it. Causes wait
-// for nothing. Where no way leads to a cause, processes wait in a circle.
+// Each process that waits has the ranks that it waits for: peers, or the members that have not begun its
+// collective. A cause waits for nothing. A way goes from a process to one of those that it waits for, a
+// cause if there is one; where it comes back, processes wait in a circle.
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
+#include <numeric>
+#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "profiler/tool/hang/hang.h"
@@ -12,206 +16,224 @@
 namespace hitopo::tool {
 namespace {
 
-constexpr const char* kFinalize = "MPI_Finalize";
+using Ranks = std::vector<int>;
 
 std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
-class Graph {
-public:
-    explicit Graph(const Hang& hang)
-        : hang_(hang), edges_(index(hang.size)), records_(index(hang.size), nullptr) {
-        for (const HangProcess& process : hang.processes) {
-            records_[index(process.rank)] = &process;
-        }
-        for (const HangProcess& process : hang.processes) {
-            if (process.can_run()) {
-                add(process);
-            }
-        }
+bool can_run(const WatchedProcess& process) {
+    return std::string_view("-TtF").find(process.state) == std::string_view::npos;
+}
+
+bool is_in_finalize(const WatchedThread& thread) {
+    return thread.function == std::string_view("MPI_Finalize");
+}
+
+// Where it has more communicators than its record, it has begun what is not there.
+bool has_begun(const WatchedProcess& process, std::uint64_t comm, std::uint64_t number) {
+    const auto comms = comms_of(process);
+    const auto found = std::find_if(comms.begin(), comms.end(),
+                                    [&](const WatchedComm& each) { return each.id == comm; });
+    return found == comms.end() ? comms.num == profile::kMaxComms : found->num_begun >= number;
+}
+
+// Empty: it waits, or what for is unknown. process: null where it wrote nothing.
+std::optional<Cause> cause_of(const WatchedProcess* process) {
+    if (process == nullptr || !can_run(*process)) {
+        return process == nullptr      ? Cause::kSilent
+               : process->state == '-' ? Cause::kGone
+               : process->state == 'F' ? Cause::kEnded
+                                       : Cause::kStopped;
     }
+    const auto threads = threads_of(*process);
+    const auto num = std::count_if(threads.begin(), threads.end(), is_outside);
+    return num == 0                ? std::nullopt
+           : num < threads.num     ? std::optional(Cause::kThread)
+           : process->state == 'D' ? Cause::kBlocked
+           : threads.first->polls  ? Cause::kPolling
+                                   : Cause::kOutside;
+}
 
-    int num_nodes() const { return static_cast<int>(edges_.size()); }
-    const std::vector<int>& edges(int node) const { return edges_[index(node)]; }
-    // Null: there is none.
-    const HangProcess* record(int rank) const { return records_[index(rank)]; }
-
-private:
-    void add(const HangProcess& process) {
-        for (const HangPlace& thread : process.threads) {
-            if (thread.function == kFinalize) {
-                add_collective(process.rank, {kFinalize, 0}, [&] {
-                    return ranks_but([&](const HangProcess& other) {
-                        return other.has_ended() || other.is_in(kFinalize);
-                    });
-                });
-            } else if (thread.number > 0) {
-                add_collective(process.rank, {thread.comm.id, thread.number},
-                               [&] { return missing_in(thread.comm, thread.number); });
-            } else {
-                add_peer(process.rank, thread.peer, thread.comm);
+class Waits {
+public:
+    explicit Waits(const Hang& hang)
+        : hang_(hang),
+          all_(index(hang.size)),
+          causes_(index(hang.size)),
+          next_(index(hang.size), -1),
+          is_awaited_(index(hang.size), false) {
+        std::iota(all_.begin(), all_.end(), 0);
+        for (const int rank : all_) {
+            causes_[index(rank)] = cause_of(process_of(rank));
+        }
+        for (const auto& [rank, process] : hang.processes) {
+            for (const WatchedComm& comm : comms_of(process)) {
+                members_[comm.id].push_back(rank);
             }
-            for (const HangPlace& request : thread.requests) {
-                if (request.awaits == "collective") {
-                    add_collective(process.rank, {request.comm.id + " by request", request.number},
-                                   [&] { return missing_in_request(request); });
-                } else {
-                    add_peer(process.rank, request.peer, request.comm);
+        }
+        for (const auto& [rank, process] : hang.processes) {
+            for (const WatchedThread& thread : threads_of(process)) {
+                if (can_run(process)) {
+                    add(process, thread);
                 }
             }
         }
-    }
-
-    void add_peer(int rank, int peer, const HangCommunicator& comm) {
-        std::vector<int>& edges = edges_[index(rank)];
-        if (peer >= 0) {
-            edges.push_back(peer);
-        } else if (peer == kAnyPeer) {
-            std::copy_if(comm.ranks.begin(), comm.ranks.end(), std::back_inserter(edges),
-                         [&](int other) { return other != rank; });
+        for (const int rank : all_) {
+            if (next(rank) < 0 && !causes_[index(rank)]) {
+                causes_[index(rank)] = Cause::kUnknown;
+            }
         }
     }
 
+    // Negative: a rank waits for no other.
+    int next(int rank) const { return next_[index(rank)]; }
+
+    std::map<Cause, Ranks> causes_of_waits() const {
+        std::map<Cause, Ranks> causes;
+        for (const int rank : all_) {
+            if (is_awaited_[index(rank)] && causes_[index(rank)]) {
+                causes[*causes_[index(rank)]].push_back(rank);
+            }
+        }
+        return causes;
+    }
+
+    std::vector<Ranks> cycles() const {
+        std::vector<Ranks> cycles;
+        Ranks met(all_.size(), -1);  // on the way from that rank
+        for (const int first : all_) {
+            int rank = first;
+            while (rank >= 0 && met[index(rank)] < 0) {
+                met[index(rank)] = first;
+                rank = causes_[index(rank)] ? -1 : next(rank);
+            }
+            if (rank >= 0 && met[index(rank)] == first) {
+                Ranks cycle = {rank};
+                while (next(cycle.back()) != rank) {
+                    cycle.push_back(next(cycle.back()));
+                }
+                std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+                cycles.push_back(std::move(cycle));
+            }
+        }
+        return cycles;
+    }
+
+private:
+    const WatchedProcess* process_of(int rank) const {
+        const auto found = hang_.processes.find(rank);
+        return found == hang_.processes.end() ? nullptr : &found->second;
+    }
+
+    void add(const WatchedProcess& process, const WatchedThread& thread) {
+        if (is_in_finalize(thread)) {
+            wait_for(process.rank, one_missing({}, [&] {
+                         return ranks_without(all_, [](const WatchedProcess& other) {
+                             const auto threads = threads_of(other);
+                             return other.state == 'F' ||
+                                    std::any_of(threads.begin(), threads.end(), is_in_finalize);
+                         });
+                     }));
+        }
+        for (const WatchedWait& wait : waits_of(thread)) {
+            const WatchedComm* const comm = comm_of(wait, process);
+            if (comm != nullptr && (wait.what == 'c' || wait.what == 'i')) {
+                wait_for(process.rank, one_missing({comm->id, wait.number, wait.what},
+                                                   [&] { return missing_in(*comm, wait); }));
+            } else if (wait.peer >= 0) {
+                wait_for(process.rank, one_of({wait.peer}));
+            } else if (comm != nullptr && wait.peer == profile::kAnyPeer) {
+                Ranks others = members_of(*comm);
+                others.erase(std::find(others.begin(), others.end(), process.rank));
+                wait_for(process.rank, one_of(others));
+            }
+        }
+    }
+
+    void wait_for(int rank, int other) {
+        if (other >= 0 && (next(rank) < 0 || causes_[index(other)])) {
+            next_[index(rank)] = other;
+        }
+    }
+
+    // Negative: there is none.
+    int one_of(const Ranks& ranks) {
+        const auto cause = std::find_if(ranks.begin(), ranks.end(),
+                                        [&](int rank) { return causes_[index(rank)].has_value(); });
+        for (const int rank : ranks) {
+            is_awaited_[index(rank)] = true;
+        }
+        return cause != ranks.end() ? *cause : ranks.empty() ? -1 : ranks.front();
+    }
+
+    // One of the members that are missing in a collective.
+    using Key = std::tuple<std::uint64_t, std::uint64_t, char>;
     template <class Missing>
-    void add_collective(int rank, const std::pair<std::string, std::uint64_t>& key, Missing&& missing) {
-        const auto [found, is_new] = collectives_.try_emplace(key, num_nodes());
-        if (is_new) {
-            edges_.push_back(missing());
-        }
-        if (!edges_[index(found->second)].empty()) {
-            edges_[index(rank)].push_back(found->second);
-        }
+    int one_missing(const Key& key, Missing&& missing) {
+        const auto found = missing_.find(key);
+        return found != missing_.end() ? found->second
+                                       : missing_.emplace(key, one_of(missing())).first->second;
     }
 
-    // Those of `ranks` that cannot run, or of which has_come(record) is false.
+    // Where some wrote nothing, these can be members.
+    Ranks members_of(const WatchedComm& comm) const {
+        if (comm.size == hang_.size) {
+            return all_;
+        }
+        Ranks members = members_.at(comm.id);
+        if (members.size() < index(comm.size)) {
+            std::copy_if(all_.begin(), all_.end(), std::back_inserter(members),
+                         [&](int rank) { return process_of(rank) == nullptr; });
+        }
+        return members;
+    }
+
+    // Those that cannot run, or of which has_come(process) is false.
     template <class HasCome>
-    std::vector<int> ranks_without(const std::vector<int>& ranks, HasCome&& has_come) const {
-        std::vector<int> missing;
+    Ranks ranks_without(const Ranks& ranks, HasCome&& has_come) const {
+        Ranks missing;
         std::copy_if(ranks.begin(), ranks.end(), std::back_inserter(missing), [&](int rank) {
-            const HangProcess* const process = record(rank);
-            return process == nullptr || process->is_gone() || process->is_stopped() ||
-                   !has_come(*process);
+            const WatchedProcess* const process = process_of(rank);
+            return process == nullptr || !has_come(*process) ||
+                   (!can_run(*process) && process->state != 'F');
         });
         return missing;
     }
-    template <class HasCome>
-    std::vector<int> ranks_but(HasCome&& has_come) const {
-        std::vector<int> all;
-        for (int rank = 0; rank < hang_.size; ++rank) {
-            all.push_back(rank);
-        }
-        return ranks_without(all, has_come);
-    }
 
-    // The members that have not begun that collective, or are stopped or gone.
-    std::vector<int> missing_in(const HangCommunicator& comm, std::uint64_t number) const {
-        return ranks_without(comm.ranks, [&](const HangProcess& process) {
-            const auto found = process.counts.find(comm.id);
-            return found != process.counts.end() ? found->second >= number
-                                                 : !process.has_all_counts && waits_in(process, comm);
+    // A collective that goes on in the background needs members in MPI; and the number of a persistent
+    // one is unknown.
+    Ranks missing_in(const WatchedComm& comm, const WatchedWait& wait) const {
+        const Ranks members = members_of(comm);
+        Ranks missing = ranks_without(members, [&](const WatchedProcess& process) {
+            return has_begun(process, comm.id, wait.number);
         });
-    }
-
-    // The number is that of the last one which the process started; and a persistent one has none.
-    std::vector<int> missing_in_request(const HangPlace& request) const {
-        const std::vector<int> missing = missing_in(request.comm, request.number);
-        return !missing.empty() ? missing
-                                : ranks_without(request.comm.ranks, [&](const HangProcess& process) {
-                                      return waits_in(process, request.comm);
-                                  });
-    }
-
-    // Whether it waits for a collective of that communicator.
-    static bool waits_in(const HangProcess& process, const HangCommunicator& comm) {
-        const auto is_it = [&](const auto& record) {
-            return record.number > 0 && record.comm.id == comm.id;
-        };
-        return std::any_of(process.threads.begin(), process.threads.end(), [&](const HangPlace& thread) {
-            return is_it(thread) || std::any_of(thread.requests.begin(), thread.requests.end(), is_it);
-        });
+        return wait.what == 'c' || !missing.empty()
+                   ? missing
+                   : ranks_without(members, [](const WatchedProcess& process) {
+                         const auto threads = threads_of(process);
+                         return !std::all_of(threads.begin(), threads.end(), is_outside);
+                     });
     }
 
     const Hang& hang_;
-    std::vector<std::vector<int>> edges_;
-    std::vector<const HangProcess*> records_;  // by rank
-    std::map<std::pair<std::string, std::uint64_t>, int> collectives_;
+    Ranks all_;
+    std::vector<std::optional<Cause>> causes_;  // by rank
+    Ranks next_;
+    std::vector<bool> is_awaited_;
+    std::map<std::uint64_t, Ranks> members_;  // that have it in their records
+    std::map<Key, int> missing_;
 };
 
-// Empty where it waits for a process.
-std::optional<Cause> cause_of(const Graph& graph, int rank) {
-    const HangProcess* const process = graph.record(rank);
-    if (process == nullptr || !process->can_run()) {
-        return process == nullptr      ? Cause::kSilent
-               : process->is_gone()    ? Cause::kGone
-               : process->is_stopped() ? Cause::kStopped
-                                       : Cause::kEnded;
-    }
-    const auto& threads = process->threads;
-    const auto is_outside = [](const HangPlace& thread) { return thread.function.empty(); };
-    if (std::all_of(threads.begin(), threads.end(), is_outside)) {
-        return threads.empty()                 ? Cause::kSilent
-               : process->state == 'D'         ? Cause::kBlocked
-               : threads.front().polls.empty() ? Cause::kOutside
-                                               : Cause::kPolling;
-    }
-    return std::any_of(threads.begin(), threads.end(), is_outside) ? std::optional(Cause::kThread)
-           : graph.edges(rank).empty()                             ? std::optional(Cause::kUnknown)
-                                                                   : std::nullopt;
-}
-
-// The nodes from which a way leads to one of these ranks.
-std::vector<bool> who_reaches(const Graph& graph, std::vector<int> ranks) {
-    std::vector<std::vector<int>> before(index(graph.num_nodes()));
-    for (int node = 0; node < graph.num_nodes(); ++node) {
-        for (const int next : graph.edges(node)) {
-            before[index(next)].push_back(node);
-        }
-    }
-    std::vector<bool> reaches(before.size(), false);
-    while (!ranks.empty()) {
-        const int node = ranks.back();
-        ranks.pop_back();
-        if (!reaches[index(node)]) {
-            reaches[index(node)] = true;
-            ranks.insert(ranks.end(), before[index(node)].begin(), before[index(node)].end());
-        }
-    }
-    return reaches;
-}
-
-// A process that reaches no cause waits for another such one, so that each way ends in a circle.
-std::vector<std::vector<int>> find_cycles(const Graph& graph, int size,
-                                          const std::vector<bool>& reaches_cause) {
-    std::vector<std::vector<int>> cycles;
-    std::vector<int> met(index(graph.num_nodes()), -1);  // on the way from that rank
-    for (int first = 0; first < size; ++first) {
-        std::vector<int> way;
-        int node = first;
-        while (!reaches_cause[index(node)] && met[index(node)] < 0) {
-            met[index(node)] = first;
-            way.push_back(node);
-            node = graph.edges(node).front();
-        }
-        const auto begin = std::find(way.begin(), way.end(), node);
-        if (begin != way.end()) {
-            std::vector<int> cycle;
-            std::copy_if(begin, way.end(), std::back_inserter(cycle),
-                         [&](int one) { return one < size; });
-            std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
-            cycles.push_back(std::move(cycle));
-        }
-    }
-    return cycles;
-}
-
 // Members in other functions of one number; or in an earlier one that all have begun.
-std::vector<Mismatch> find_mismatches(const Hang& hang, const Graph& graph) {
-    std::map<std::string, Mismatch> by_comm;
-    for (const HangProcess& process : hang.processes) {
-        for (const HangPlace& thread : process.threads) {
-            if (thread.number > 0 && process.can_run()) {
-                Mismatch& mismatch = by_comm[thread.comm.id];
-                mismatch.comm = thread.comm;
-                mismatch.groups[{thread.number, thread.function}].push_back(process.rank);
+std::vector<Mismatch> find_mismatches(const Hang& hang, const Waits& waits) {
+    std::map<std::uint64_t, Mismatch> by_comm;
+    for (const auto& [rank, process] : hang.processes) {
+        for (const WatchedThread& thread : threads_of(process)) {
+            const WatchedComm* const comm = comm_of(thread.waits[0], process);
+            if (thread.num_waits == 1 && thread.waits[0].what == 'c' && comm != nullptr &&
+                can_run(process)) {
+                Mismatch& mismatch = by_comm[comm->id];
+                mismatch.comm = *comm;
+                mismatch.groups[{thread.waits[0].number, thread.function}].push_back(rank);
             }
         }
     }
@@ -220,7 +242,7 @@ std::vector<Mismatch> find_mismatches(const Hang& hang, const Graph& graph) {
         const auto& [first, first_ranks] = *mismatch.groups.begin();
         const auto second = std::next(mismatch.groups.begin());
         if (second != mismatch.groups.end() &&
-            (second->first.first == first.first || graph.edges(first_ranks.front()).empty())) {
+            (second->first.first == first.first || waits.next(first_ranks.front()) < 0)) {
             found.push_back(std::move(mismatch));
         }
     }
@@ -230,34 +252,16 @@ std::vector<Mismatch> find_mismatches(const Hang& hang, const Graph& graph) {
 }  // namespace
 
 HangFindings find_in(const Hang& hang) {
-    const Graph graph(hang);
-    std::vector<bool> is_awaited(index(graph.num_nodes()), false);
-    for (int node = 0; node < graph.num_nodes(); ++node) {
-        for (const int next : graph.edges(node)) {
-            is_awaited[index(next)] = true;
-        }
-    }
-    std::map<Cause, std::vector<int>> awaited;
-    std::vector<int> all;
-    for (int rank = 0; rank < hang.size; ++rank) {
-        if (const std::optional<Cause> cause = cause_of(graph, rank)) {
-            all.push_back(rank);
-            if (is_awaited[index(rank)]) {
-                awaited[*cause].push_back(rank);
-            }
-        }
-    }
-    HangFindings findings = {find_mismatches(hang, graph), {}, {}};
+    const Waits waits(hang);
+    HangFindings findings = {find_mismatches(hang, waits), {}, waits.causes_of_waits()};
     if (findings.mismatches.empty()) {
-        findings.cycles = find_cycles(graph, hang.size, who_reaches(graph, all));
+        findings.cycles = waits.cycles();
     }
-    const auto first_unsure = awaited.lower_bound(Cause::kPolling);
-    const bool is_explained =
-        first_unsure != awaited.begin() || !findings.mismatches.empty() || !findings.cycles.empty();
-    if (is_explained) {
-        awaited.erase(first_unsure, awaited.end());
+    const auto first_unsure = findings.causes.lower_bound(Cause::kPolling);
+    if (first_unsure != findings.causes.begin() || !findings.mismatches.empty() ||
+        !findings.cycles.empty()) {
+        findings.causes.erase(first_unsure, findings.causes.end());
     }
-    findings.causes = std::move(awaited);
     return findings;
 }
 

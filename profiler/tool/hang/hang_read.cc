@@ -2,134 +2,63 @@
 #include <dirent.h>
 #include <fmt/format.h>
 
-#include <cstddef>
+#include <algorithm>
+#include <cstring>
 #include <memory>
-#include <stdexcept>
 
-#include "ompi/mca/hitopo/core/text/rank_list.h"
 #include "ompi/mca/hitopo/support/regular_file.h"
 #include "profiler/tool/hang/hang.h"
 
 namespace hitopo::tool {
 namespace {
 
-constexpr int kHangSchema = 1;
-constexpr int kMaxSize = 10000000;  // processes of a job
-constexpr std::size_t kMaxFileBytes = std::size_t{1} << 28;
+using namespace profile;  // of record.h
 
-[[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
-
-std::string text_or_none(const Json& object, const char* name) {
-    return optional_text_at(object, name).value_or("");
+template <std::size_t kBytes>
+bool is_string(const char (&text)[kBytes]) {
+    return text[kBytes - 1] == '\0';
 }
 
-// In the order of the list.
-std::vector<int> read_ranks(const std::string& list, int size) {
-    const Result<NumberRanges> ranges = parse_ranges(list, size - 1);
-    if (!ranges) {
-        refuse(fmt::format("\"ranks\" has \"{}\": {}.", ranges.error().value, ranges.error().message));
-    }
-    std::vector<int> ranks;
-    for (const NumberRange& range : *ranges) {
-        for (std::int64_t rank = range.first; rank <= range.last; rank += range.stride) {
-            ranks.push_back(static_cast<int>(rank));
-        }
-        if (ranks.size() > static_cast<std::size_t>(size)) {
-            refuse("\"ranks\" has a rank twice.");
-        }
-    }
-    return ranks;
+bool is_within(std::int32_t value, std::int32_t least, std::int32_t most) {
+    return value >= least && value <= most;
 }
 
-HangPlace read_place(const Json& json, int size) {
-    HangPlace place;
-    place.awaits = text_or_none(json, "awaits");
-    place.function = text_or_none(json, "function");
-    place.polls = text_or_none(json, "polls");
-    if (json.contains("since")) {
-        place.since = static_cast<std::int64_t>(count_at(json, "since"));
-    }
-    if (json.contains("comm")) {
-        const Json& comm = member(json, "comm");
-        const std::string ranks = text_or_none(comm, "ranks");
-        place.comm = {text_at(comm, "id"), text_at(comm, "kind"), text_or_none(comm, "name"),
-                      ranks.empty() ? std::vector<int>() : read_ranks(ranks, size)};
-    }
-    if (json.contains("number")) {
-        place.number = count_at(json, "number");
-    }
-    if (json.contains("peer")) {
-        place.peer = int_at(json, "peer", kUnknownPeer);
-    }
-    if (json.contains("tag")) {
-        place.tag = int_at(json, "tag");
-    }
-    if (json.contains("requests")) {
-        place.requests =
-            list_at(json, "requests", [&](const Json& each) { return read_place(each, size); });
-        place.num_pending = int_at(json, "num_pending", 0);
-    }
-    if (place.peer >= size) {
-        refuse("\"peer\" is not below \"size\".");
-    }
-    return place;
-}
-
-HangProcess read_process(const Json& json, int size) {
-    HangProcess process;
-    process.rank = int_at(json, "rank", 0);
-    process.pid = static_cast<std::int64_t>(count_at(json, "pid"));
-    process.host = text_or_none(json, "host");
-    const std::string state = text_at(json, "state");
-    if (process.rank >= size || state.size() != 1) {
-        refuse("\"rank\" is not below \"size\", or \"state\" is no letter.");
-    }
-    process.state = state.front();
-    if (json.contains("threads")) {
-        process.threads =
-            list_at(json, "threads", [&](const Json& each) { return read_place(each, size); });
-        process.has_all_counts = bool_at(json, "has_all_counts");
-        for (const auto& [id, count] : member(json, "counts").items()) {
-            process.counts.emplace(id, to_count(count, "counts"));
+bool is_whole(const WatchedProcess& process, int size) {
+    bool is_good = is_within(process.rank, 0, size - 1) && is_string(process.host) &&
+                   is_within(process.num_threads, 0, kMaxThreads) &&
+                   is_within(process.num_comms, 0, kMaxComms);
+    for (int i = 0; is_good && i < process.num_threads; ++i) {
+        const WatchedThread& thread = process.threads[i];
+        is_good = is_string(thread.function) && thread.num_waits >= 0;
+        for (const WatchedWait& wait : waits_of(thread)) {
+            is_good = is_good && is_within(wait.comm, -1, process.num_comms - 1) &&
+                      is_within(wait.peer, kUnknownPeer, size - 1);
         }
     }
-    return process;
+    for (int i = 0; is_good && i < process.num_comms; ++i) {
+        is_good = is_string(process.comms[i].kind) && is_string(process.comms[i].name);
+    }
+    return is_good;
 }
 
-// The file of rank 0 has the table, those of nodes have processes.
-void read_document(const Json& document, Hang& hang) {
-    if (text_at(document, "document") != "hang" || int_at(document, "schema") != kHangSchema) {
-        refuse("it is no document \"hang\" of schema 1.");
+// Takes the first one out of `bytes`, if it is there.
+template <class Value>
+bool take(std::string_view& bytes, Value& value) {
+    const bool is_there = bytes.size() >= sizeof value;
+    if (is_there) {
+        std::memcpy(&value, bytes.data(), sizeof value);
+        bytes.remove_prefix(sizeof value);
     }
-    Hang all = text_at(document, "job") == hang.job ? hang : Hang{text_at(document, "job")};
-    const int size = int_at(document, "size", 1);
-    if (all.job < hang.job || size > kMaxSize || (all.size != 0 && size != all.size)) {
-        refuse("it is of another job than the other files, which began later.");
-    }
-    all.size = size;
-    all.left_out = hang.left_out;
-    if (document.contains("table") && !document["table"].is_null()) {
-        Result<TableDocument> table = parse_table(document["table"]);
-        if (table && table->ranks.size() == static_cast<std::size_t>(size)) {
-            all.table = std::move(*table);
-        }
-    }
-    if (document.contains("processes")) {
-        all.written = std::max(all.written, static_cast<std::int64_t>(count_at(document, "written")));
-        for (const Json& process : array_at(document, "processes")) {
-            all.processes.push_back(read_process(process, size));
-        }
-    }
-    hang = std::move(all);
+    return is_there;
 }
 
-// The files hang*.json of a folder; or the path itself.
+// The files hang* of a folder; or the path itself.
 std::vector<std::string> files_of(const std::string& path) {
     const std::unique_ptr<DIR, int (*)(DIR*)> open(::opendir(path.c_str()), ::closedir);
     std::vector<std::string> files;
     while (const dirent* entry = open ? ::readdir(open.get()) : nullptr) {
         const std::string name = entry->d_name;
-        if (name.rfind("hang.", 0) == 0 && name.substr(name.rfind('.')) == ".json") {
+        if (name.rfind("hang.", 0) == 0 && name.find(".part") == std::string::npos) {
             files.push_back(fmt::format("{}/{}", path, name));
         }
     }
@@ -137,45 +66,67 @@ std::vector<std::string> files_of(const std::string& path) {
     return open ? files : std::vector{path};
 }
 
+bool add_table(const std::string& text, Hang& hang) {
+    const Result<Json> document = parse_json(text);
+    Result<TableDocument> table = document ? parse_table(*document) : document.error();
+    if (table) {
+        hang.table = std::move(*table);
+    }
+    return table.is_ok() || (document && document->is_null());
+}
+
 }  // namespace
 
-std::string add_file(std::string_view text, Hang& hang) {
-    const Result<Json> document = parse_json(text);
-    if (!document) {
-        return document.error().value;
+bool add_records(std::string_view bytes, Hang& hang) {
+    WatchedHead head;
+    constexpr std::int32_t kMostRanks = 10000000;
+    if (!take(bytes, head) || std::memcmp(head.magic, kWatchedMagic, sizeof head.magic) != 0 ||
+        head.record_bytes != sizeof(WatchedProcess) || !is_string(head.job) ||
+        !is_within(head.size, 1, kMostRanks)) {
+        return false;
     }
-    try {
-        read_document(*document, hang);
-        return "";
-    } catch (const std::invalid_argument& wrong) {
-        return wrong.what();
+    if (head.job > hang.job) {
+        hang = {head.job, head.size, 0, std::move(hang.table)};
     }
+    WatchedProcess process;
+    while (head.job == hang.job && !bytes.empty()) {
+        if (head.size != hang.size || !take(bytes, process) || !is_whole(process, hang.size)) {
+            return false;
+        }
+        hang.processes[process.rank] = process;
+        hang.written = std::max(hang.written, head.written);
+    }
+    return true;
 }
 
 Result<Hang> open_hang(const std::vector<std::string>& paths) {
+    constexpr std::size_t kMaxFileBytes = std::size_t{1} << 28;
     Hang hang;
     for (const std::string& path : paths) {
         for (const std::string& file : files_of(path)) {
             const Result<std::string> text = RegularFile(file).read(kMaxFileBytes);
-            const std::string reason = text ? add_file(*text, hang) : text.error().message;
-            if (!reason.empty()) {
-                hang.left_out.push_back(fmt::format("{}: {}", file, reason));
+            if (!text) {
+                return with_remedy(text.error(),
+                                   "name the folder .parts of a job with MCA variable hitopo_prof_watch",
+                                   "");
+            }
+            const bool is_table = text->substr(0, 1) == "{" || *text == "null";
+            if (is_table ? !add_table(*text, hang) : !add_records(*text, hang)) {
+                return Error{Errc::kUnreadable, "is no file of hitopo_prof_watch.",
+                             "Read it with the `hitopo` of the job's own version", file};
             }
         }
     }
     if (hang.processes.empty()) {
         return Error{
-            Errc::kUnreadable,
-            hang.left_out.empty() ? "has nothing of a job that stands still." : hang.left_out.front(),
+            Errc::kUnreadable, "has nothing of a job that stands still.",
             "Name the folder .parts beside the report of a job with MCA variable hitopo_prof_watch, "
             "whose processes write once they stand still for so many seconds, or on SIGUSR1",
             paths.front()};
     }
-    const auto by_rank = [](const HangProcess& a, const HangProcess& b) { return a.rank < b.rank; };
-    const auto is_same = [](const HangProcess& a, const HangProcess& b) { return a.rank == b.rank; };
-    std::stable_sort(hang.processes.begin(), hang.processes.end(), by_rank);
-    hang.processes.erase(std::unique(hang.processes.begin(), hang.processes.end(), is_same),
-                         hang.processes.end());
+    if (hang.table && hang.table->ranks.size() != static_cast<std::size_t>(hang.size)) {
+        hang.table.reset();  // of another job
+    }
     return hang;
 }
 

@@ -4,41 +4,31 @@
 #include <fmt/ranges.h>
 
 #include <ctime>
-#include <set>
 
 #include "ompi/tools/hitopo/domain.h"
 #include "ompi/tools/hitopo/words.h"
 #include "profiler/tool/hang/hang.h"
-#include "profiler/tool/profile/times.h"
 
 namespace hitopo::tool {
 namespace {
 
 constexpr std::size_t kMaxLines = 40;   // of the list
-constexpr std::size_t kMaxNames = 4;    // of nodes and switches in a line
 constexpr std::size_t kMaxMembers = 8;  // of a circle
 constexpr std::size_t kMaxOfOneKind = 3;
 
 // Processes of which the same is to say.
 struct Line {
-    const char* one;  // "waits", where there is one
-    const char* many;
-    std::string what = {};   // " in MPI_Barrier number 3 of WORLD"
+    std::string one, many;   // "waits in MPI_Barrier number 3 of WORLD", where there is one, or more
     std::int64_t since = 0;  // the last one's; 0: it has no time
     std::vector<int> ranks = {};
 };
 
 class HangText {
 public:
-    HangText(const Hang& hang, Charset charset) : hang_(hang), charset_(charset) {
-        if (hang.table) {
-            domains_ = make_domains(*hang.table);
-        }
-    }
+    HangText(const Hang& hang, Charset charset) : hang_(hang), charset_(charset) {}
 
     std::string text() const {
         const HangFindings findings = find_in(hang_);
-        std::string text = heading() + list();
         std::vector<std::string> sentences;
         std::vector<int> culprits;  // of the first sentence
         const auto add = [&](const std::string& sentence, const std::vector<int>& ranks) {
@@ -54,23 +44,22 @@ public:
         for (const auto& [cause, ranks] : findings.causes) {
             add(cause_sentence(cause, ranks), ranks);
         }
-        text += sentences.empty() ? "No process is found that others wait for."
-                                  : fmt::format("{}", fmt::join(sentences, "\n")) + hint(culprits);
-        for (const std::string& file : hang_.left_out) {
-            text += fmt::format("\nleft out: {}", safe(file, charset_));
-        }
-        return text + '\n';
+        return heading() + list() +
+               (sentences.empty() ? "No process is found that others wait for."
+                                  : fmt::format("{}", fmt::join(sentences, "\n")) + hint(culprits)) +
+               '\n';
     }
 
 private:
+    std::string safe_text(const char* text) const { return safe(text, charset_); }
     std::int64_t age(std::int64_t since) const {
         return std::max<std::int64_t>(0, hang_.written - since);
     }
 
     std::string heading() const {
         std::int64_t last = 0;
-        for (const HangProcess& process : hang_.processes) {
-            for (const HangPlace& thread : process.threads) {
+        for (const auto& [rank, process] : hang_.processes) {
+            for (const WatchedThread& thread : threads_of(process)) {
                 last = std::max(last, thread.since);
             }
         }
@@ -83,138 +72,105 @@ private:
                            local, age(last));
     }
 
-    // ---- ranks ----
-
-    // "rank 12 (n7, switch s3)".
-    std::string one_rank(int rank) const {
-        std::vector<std::string> names;
+    // "rank 12 (n7, switch s3)", "ranks 3,5 (switch s1)": where they lie, as far as all lie there.
+    std::string ranks_with_places(const std::vector<int>& ranks) const {
+        std::vector<std::string> places;
         for (const Level level : {kNode, kSwitch}) {
-            const OptionalText name =
-                hang_.table ? hang_.table->ranks[static_cast<std::size_t>(rank)].names[level]
-                            : std::nullopt;
-            if (name) {
-                names.push_back((level == kNode ? "" : "switch ") + safe(*name, charset_));
+            const auto name_of = [&](int rank) {
+                return hang_.table ? hang_.table->ranks[static_cast<std::size_t>(rank)].names[level]
+                                   : std::nullopt;
+            };
+            const OptionalText name = name_of(ranks.front());
+            if (name && std::all_of(ranks.begin(), ranks.end(),
+                                    [&](int rank) { return name_of(rank) == name; })) {
+                places.push_back((level == kNode ? "" : "switch ") + safe(*name, charset_));
             }
         }
-        return fmt::format("rank {}{}", rank,
-                           names.empty() ? "" : fmt::format(" ({})", fmt::join(names, ", ")));
+        return ranks_phrase(ranks) +
+               (places.empty() ? "" : fmt::format(" ({})", fmt::join(places, ", ")));
     }
 
-    // Takes the ranks of whole islands, switches and nodes out of `ranks`, and adds their names.
-    void take_whole(const Domain& domain, std::set<int>& ranks, std::vector<std::string>& names) const {
-        for (const Domain& child : domain.children) {
-            const std::vector<int> all = all_ranks(child);
-            const bool is_whole =
-                child.level >= kIsland && child.level <= kNode &&
-                std::all_of(all.begin(), all.end(), [&](int rank) { return ranks.count(rank) > 0; });
-            if (!is_whole) {
-                take_whole(child, ranks, names);
-                continue;
-            }
-            names.push_back(fmt::format("{} {}", level_name(child.level), safe(child.name, charset_)));
-            for (const int rank : all) {
-                ranks.erase(rank);
-            }
-        }
+    // ---- the list ----
+
+    std::string comm_phrase(const WatchedComm* comm) const {
+        return comm == nullptr
+                   ? "a communicator"
+                   : safe_text(comm->kind) +
+                         (comm->name[0] == '\0' ? "" : " (\"" + safe_text(comm->name) + "\")");
     }
 
-    // "node n3 (ranks 12-15)", "ranks 3,5".
-    std::string some_ranks(const std::vector<int>& ranks) const {
-        std::set<int> rest(ranks.begin(), ranks.end());
-        std::vector<std::string> names;
-        take_whole(domains_, rest, names);
-        return ranks.size() == 1 ? one_rank(ranks.front())
-               : names.empty() || names.size() > kMaxNames || !rest.empty()
-                   ? ranks_phrase(ranks)
-                   : fmt::format("{} ({})", fmt::join(names, ", "), ranks_phrase(ranks));
-    }
-
-    // ---- what a process does ----
-
-    std::string comm_phrase(const HangCommunicator& comm) const {
-        return safe(comm.kind, charset_) +
-               (comm.name.empty() ? "" : " (\"" + safe(comm.name, charset_) + "\")");
-    }
-
-    static std::string peer_phrase(const HangPlace& place, bool sends) {
-        const std::string peer = place.peer == kAnyPeer       ? "any rank"
-                                 : place.peer == kUnknownPeer ? "an unknown process"
-                                                              : fmt::format("rank {}", place.peer);
-        return (place.peer == kNoPeer ? "" : (sends ? " to " : " from ") + peer) +
-               (place.tag ? fmt::format(", tag {}", *place.tag) : "");
-    }
-
-    std::string request_phrase(const HangPlace& request) const {
-        return request.awaits == "collective" ? "a collective of " + comm_phrase(request.comm)
-               : request.awaits == "other"
-                   ? "a request"
-                   : "a message" + peer_phrase(request, request.awaits == "send");
+    static std::string message_phrase(const WatchedWait& wait) {
+        const std::string peer = wait.peer == profile::kAnyPeer ? "any rank"
+                                 : wait.peer < 0                ? "an unknown process"
+                                                                : fmt::format("rank {}", wait.peer);
+        return fmt::format(" {} {}{}", wait.what == 's' ? "to" : "from", peer,
+                           wait.tag >= 0 ? fmt::format(", tag {}", wait.tag) : "");
     }
 
     // "MPI_Recv from rank 12, tag 7".
-    std::string call_phrase(const HangPlace& thread) const {
-        const bool sends = plain_name(thread.function).find("send") < 2 &&
-                           thread.function.find("recv") == std::string::npos;
-        std::string text = safe(thread.function, charset_) + peer_phrase(thread, sends);
-        text += thread.number > 0
-                    ? fmt::format(" number {} of {}", thread.number, comm_phrase(thread.comm))
-                    : "";
+    std::string call_phrase(const WatchedThread& thread, const WatchedProcess& process) const {
+        const std::string function = safe_text(thread.function);
         std::vector<std::string> requests;
-        for (const HangPlace& request : thread.requests) {
-            requests.push_back(request_phrase(request));
+        for (const WatchedWait& wait : waits_of(thread)) {
+            const std::string comm = comm_phrase(comm_of(wait, process));
+            if (wait.what == 'c') {
+                return fmt::format("{} number {} of {}", function, wait.number, comm);
+            }
+            if (function.rfind("MPI_Wait", 0) != 0) {
+                return function + message_phrase(wait);
+            }
+            requests.push_back(wait.what == 'i'   ? "a collective of " + comm
+                               : wait.what == 'o' ? "a request"
+                                                  : "a message" + message_phrase(wait));
         }
-        if (const auto num = static_cast<std::size_t>(thread.num_pending); num > requests.size()) {
-            requests.push_back(fmt::format("{} more", num - requests.size()));
+        if (thread.num_waits > profile::kMaxWaits) {
+            requests.push_back(fmt::format("{} more", thread.num_waits - profile::kMaxWaits));
         }
-        return text + (requests.empty() ? "" : fmt::format(" for {}", fmt::join(requests, ", ")));
+        return function + (requests.empty() ? "" : fmt::format(" for {}", fmt::join(requests, ", ")));
     }
 
-    Line line_of(const HangProcess& process) const {
+    Line line_of(const WatchedProcess& process) const {
         std::vector<std::string> calls;
         std::string outside;
         std::int64_t since = 0;
-        for (const HangPlace& thread : process.threads) {
+        for (const WatchedThread& thread : threads_of(process)) {
             since = std::max(since, thread.since);
-            if (!thread.function.empty()) {
-                calls.push_back(call_phrase(thread));
+            if (!is_outside(thread)) {
+                calls.push_back(call_phrase(thread, process));
             } else if (outside.empty()) {
-                outside = " outside MPI" +
-                          (thread.polls.empty() ? "" : ", polling by " + safe(thread.polls, charset_));
+                outside =
+                    " outside MPI" + (thread.polls ? ", polling by " + safe_text(thread.function) : "");
             }
         }
         const std::string where =
             calls.empty() ? outside
                           : fmt::format(" in {}{}", fmt::join(calls, " and "),
                                         outside.empty() ? "" : "; another thread is" + outside);
-        const std::string before = where.empty() ? "" : ", last seen" + where;
-        if (process.has_ended()) {
-            return {"left MPI_Finalize", "left MPI_Finalize"};
+        const std::string before = ", last seen" + where;
+        switch (process.state) {
+            case 'F':
+                return {"left MPI_Finalize", "left MPI_Finalize"};
+            case '-':
+                return {"died" + before, "died" + before};
+            case 'T':
+            case 't':
+                return {"is stopped by a signal or a debugger" + before,
+                        "are stopped by a signal or a debugger" + before, since};
         }
-        if (process.is_gone()) {
-            return {"died", "died", before};
-        }
-        if (process.is_stopped()) {
-            return {"is stopped by a signal or a debugger", "are stopped by a signal or a debugger",
-                    before, since};
-        }
-        const char* const how = process.state == 'D'   ? ", blocked in input or output"
+        const std::string how = process.state == 'D'   ? ", blocked in input or output"
                                 : process.state == 'S' ? ", asleep in a system call"
                                                        : "";
-        return where.empty()   ? Line{"told nothing", "told nothing"}
-               : calls.empty() ? Line{"is", "are", where + how, since}
-                               : Line{"waits", "wait", where, since};
+        return calls.empty() ? Line{"is" + where + how, "are" + where + how, since}
+                             : Line{"waits" + where, "wait" + where, since};
     }
 
-    // ---- the list ----
-
-    std::vector<Line> lines() const {
+    std::string list() const {
         std::map<std::string, Line> by_text;
-        const Line silent = {"without news", "without news"};
-        auto process = hang_.processes.begin();
         for (int rank = 0; rank < hang_.size; ++rank) {
-            const bool has_record = process != hang_.processes.end() && process->rank == rank;
-            Line own = has_record ? line_of(*process++) : silent;
-            Line& line = by_text.try_emplace(own.many + own.what, own).first->second;
+            const auto found = hang_.processes.find(rank);
+            const Line own = found == hang_.processes.end() ? Line{"without news", "without news"}
+                                                            : line_of(found->second);
+            Line& line = by_text.try_emplace(own.many, own).first->second;
             line.ranks.push_back(rank);
             line.since = std::max(line.since, own.since);
         }
@@ -226,24 +182,18 @@ private:
             return std::pair(b.ranks.size(), a.ranks.front()) <
                    std::pair(a.ranks.size(), b.ranks.front());
         });
-        return lines;
-    }
-
-    std::string list() const {
         std::string text;
-        std::size_t num_lines = 0;
-        for (const Line& line : lines()) {
+        for (std::size_t i = 0; i < std::min(lines.size(), kMaxLines); ++i) {
+            const Line& line = lines[i];
             const std::size_t num = line.ranks.size();
-            const bool are_most = 2 * num > static_cast<std::size_t>(hang_.size);
-            if (++num_lines <= kMaxLines) {
-                text += fmt::format("{:4} {}{}{}{}\n", num,
-                                    num > 1 && are_most ? "" : some_ranks(line.ranks) + ' ',
-                                    num == 1 ? line.one : line.many, line.what,
-                                    line.since > 0 ? fmt::format(", since {} s", age(line.since)) : "");
-            }
+            const bool are_most = num > 1 && 2 * num > static_cast<std::size_t>(hang_.size);
+            text +=
+                fmt::format("{:4} {}{}{}\n", num, are_most ? "" : ranks_with_places(line.ranks) + ' ',
+                            num == 1 ? line.one : line.many,
+                            line.since > 0 ? fmt::format(", since {} s", age(line.since)) : "");
         }
-        return text + (num_lines > kMaxLines
-                           ? fmt::format("     and {} more lines\n", num_lines - kMaxLines)
+        return text + (lines.size() > kMaxLines
+                           ? fmt::format("     and {} more lines\n", lines.size() - kMaxLines)
                            : "");
     }
 
@@ -259,7 +209,7 @@ private:
                                           safe(collective.second, charset_), collective.first));
             fewest = fewest == nullptr || ranks.size() < fewest->size() ? &ranks : fewest;
         }
-        add(fmt::format("Collectives of {} differ: {}.", comm_phrase(mismatch.comm),
+        add(fmt::format("Collectives of {} differ: {}.", comm_phrase(&mismatch.comm),
                         fmt::join(phrases, ", ")),
             *fewest);
     }
@@ -269,9 +219,10 @@ private:
         for (std::size_t i = 0; i < cycle.size() && i < kMaxMembers; ++i) {
             steps.push_back(fmt::format("{} waits for {}", cycle[i], cycle[(i + 1) % cycle.size()]));
         }
-        const std::size_t num_more = cycle.size() - steps.size();
         return fmt::format("A deadlock: {}{}.", fmt::join(steps, ", "),
-                           num_more > 0 ? fmt::format(" and so on, {} more", num_more) : "");
+                           cycle.size() > kMaxMembers
+                               ? fmt::format(" and so on, {} more", cycle.size() - kMaxMembers)
+                               : "");
     }
 
     static std::string cause_sentence(Cause cause, const std::vector<int>& ranks) {
@@ -291,12 +242,12 @@ private:
     }
 
     std::string hint(const std::vector<int>& ranks) const {
-        for (const HangProcess& process : hang_.processes) {
-            if (!process.is_gone() &&
-                std::find(ranks.begin(), ranks.end(), process.rank) != ranks.end()) {
+        for (const int rank : ranks) {
+            const auto found = hang_.processes.find(rank);
+            if (found != hang_.processes.end() && found->second.state != '-') {
                 return fmt::format(" To see where {} is: ssh {} gdb -p {}",
-                                   ranks.size() == 1 ? "it" : fmt::format("rank {}", process.rank),
-                                   safe(process.host, charset_), process.pid);
+                                   ranks.size() == 1 ? "it" : fmt::format("rank {}", rank),
+                                   safe_text(found->second.host), found->second.pid);
             }
         }
         return "";
@@ -304,7 +255,6 @@ private:
 
     const Hang& hang_;
     const Charset charset_;
-    Domain domains_;  // without children: there is no table
 };
 
 }  // namespace

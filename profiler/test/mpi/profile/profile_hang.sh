@@ -36,7 +36,8 @@ said_once() { # TEXT: mpirun forwards it some time
     until grep -qF "$1" "$scratch/out" || ! kill -0 $job 2>/dev/null; do sleep 0.1; done
     [ "$(grep -cF "$1" "$scratch/out")" = 1 ]
 }
-ranks() { sed -n 's/.*"pid":\([0-9]*\),.*/\1/p' "$parts"/hang.?.json; }
+mpirun_of_job() { ps -o pid= --ppid $job; }
+ranks() { ps -o pid= --ppid $(mpirun_of_job); }
 stop() {
     kill -9 $(ranks)
     wait $job || : # its status is that of a job that was killed
@@ -78,8 +79,6 @@ expect "killed" reports "rank 2 (s1n0, switch s1) died" "$cause; dead."
 stop
 
 # SIGUSR1, long before the time is over.
-in_report() { [ -n "$(ranks)" ]; }
-mpirun_of_job() { ps -o pid= --ppid $job; }
 start 100000 looping
 until [ -e "$parts/hang.json" ] || ! kill -0 $job 2>/dev/null; do sleep 0.1; done
 signalled() {
