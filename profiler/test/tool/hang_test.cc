@@ -155,6 +155,16 @@ TEST(Hang, a_receive_from_any_rank_waits_for_one_that_can_go_on) {
     EXPECT_EQ(cycles(job), (std::vector<Ranks>{{0, 1}}));
 }
 
+// Rank 2, on which rank 0 can wait, too, waits for one outside of MPI.
+TEST(Hang, a_receive_from_any_rank_is_no_deadlock_where_one_of_them_can_come) {
+    Job job(4);
+    job.process(0).comms[0] = job.process(1).comms[0] = job.process(2).comms[0] = {9, 0, 3, "part", ""};
+    job.receive(0, profile::kAnyPeer);
+    job.receive(1, 0);
+    job.receive(2, 3);
+    EXPECT_EQ(caused(job, Cause::kOutside), Ranks{3});
+}
+
 TEST(Hang, requests_wait_for_their_peers_and_for_who_has_not_started_the_collective) {
     Job job(3);
     job.wait(0, "MPI_Waitall", {{0, 1, profile::kAnyTag, 0, 'r'}});
