@@ -95,8 +95,8 @@ MeasuredLinks links(const Documents& documents, int rank, int seconds) {
     static_assert(sizeof(LinkEnd) == (2 + kNumLevels) * sizeof(std::int32_t));
     MPI_Bcast(links.ends.data(), (2 + kNumLevels) * sizes[1], MPI_INT32_T, 0,
               MPI_COMM_WORLD);  // collective
-    links.rounds = link_rounds(links.ends);
-    if (!links.rounds.empty()) {
+    links.pairs = link_pairs(links.ends);
+    if (!links.pairs.empty()) {
         measure_links(links, sizes[0]);  // collective
     }
     return links;

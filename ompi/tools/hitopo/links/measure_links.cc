@@ -6,131 +6,50 @@
 #include <algorithm>
 
 #include "ompi/tools/hitopo/links/links.h"
-#include "ompi/tools/hitopo/tune/ping.h"
 
 namespace hitopo::tool {
 namespace {
 
-constexpr int kTag = 0, kPings = 9;
+constexpr int kTag = 0, kTrips = 9;
 constexpr std::size_t kWindow = 8;  // blocks on the way
-constexpr double kFirstBlock = 4096, kLeastBlock = 2048, kMostBlock = 1 << 20;
-constexpr double kRepetitions = 12;  // that there is time for, as far as pairs take no longer than this
-constexpr double kLeastUs = 2000, kMostUs = 50000;
+constexpr double kFirstBlock = 1024, kMostBlock = 1 << 20;
+constexpr double kRepetitions = 12, kWindows = 4, kMostUs = 25000;  // in all; each way; its time
 
-// The peer receives blocks for so long, then an empty one for each that it waits for. Synchronous sends
-// bound what is on the way, however slow the link is.
-void send_blocks(int peer, const std::vector<char>& block, double us) {
-    MPI_Request requests[kWindow];
-    std::fill(std::begin(requests), std::end(requests), MPI_REQUEST_NULL);
-    const double end = now_us() + us;
-    for (std::size_t i = 0; i < kWindow || now_us() < end; ++i) {
-        MPI_Wait(&requests[i % kWindow], MPI_STATUS_IGNORE);
-        MPI_Issend(block.data(), static_cast<int>(block.size()), MPI_CHAR, peer, kTag, MPI_COMM_WORLD,
-                   &requests[i % kWindow]);
-    }
-    for (MPI_Request& request : requests) {
-        MPI_Wait(&request, MPI_STATUS_IGNORE);
-        MPI_Isend(nullptr, 0, MPI_CHAR, peer, kTag, MPI_COMM_WORLD, &request);
-    }
-    MPI_Waitall(kWindow, requests, MPI_STATUSES_IGNORE);
-}
-
-// MB/s from the end of the first block to that of the last.
-double receive_blocks(int peer, std::size_t length) {
-    std::vector<char> blocks(kWindow * length);
-    MPI_Request requests[kWindow];
-    const auto receive = [&](std::size_t i) {
-        MPI_Irecv(&blocks[i * length], static_cast<int>(length), MPI_CHAR, peer, kTag, MPI_COMM_WORLD,
-                  &requests[i]);
-    };
-    for (std::size_t i = 0; i < kWindow; ++i) {
-        receive(i);
-    }
-    double begin = 0, end = 0, bytes = 0;
-    for (std::size_t i = 0;; i = (i + 1) % kWindow) {
-        MPI_Status status;
-        int num = 0;
-        MPI_Wait(&requests[i], &status);
-        MPI_Get_count(&status, MPI_CHAR, &num);
-        if (num == 0) {
-            break;
+// Windows of blocks from one to the other, which answers each, until the sender has taken so long: those
+// of other pairs are under way meanwhile. The time of a window.
+double window_us(int peer, bool sends, std::size_t num, std::size_t length, double us, char* memory) {
+    std::vector<MPI_Request> requests(num);
+    const auto size = static_cast<int>(length);
+    const double begin = MPI_Wtime();
+    for (double num_windows = 1;; ++num_windows) {
+        memory[0] = (MPI_Wtime() - begin) * 1e6 >= us ? 1 : 0;  // tells the other that this is the last
+        for (std::size_t i = 0; i < num; ++i) {
+            char* const block = memory + i * length;
+            sends ? MPI_Isend(block, size, MPI_CHAR, peer, kTag, MPI_COMM_WORLD, &requests[i])
+                  : MPI_Irecv(block, size, MPI_CHAR, peer, kTag, MPI_COMM_WORLD, &requests[i]);
         }
-        end = now_us();
-        bytes += begin == 0 ? 0 : num;
-        begin = begin == 0 ? end : begin;
-        receive(i);
-    }
-    MPI_Waitall(kWindow, requests, MPI_STATUSES_IGNORE);
-    return bytes / std::max(1e-3, end - begin);
-}
-
-// One round of this process with its peer.
-LinkValue measure_pair(int peer, bool is_first, std::size_t length, double us) {
-    const std::vector<double> trips = half_trips_us(kPings, peer, is_first, MPI_COMM_WORLD);
-    LinkValue value{*std::min_element(trips.begin(), trips.end()), 0};
-    const std::vector<char> block(length);
-    for (const bool sends : {is_first, !is_first}) {
-        if (sends) {
-            send_blocks(peer, block, us);
-        } else {
-            value.mb_per_s = receive_blocks(peer, length);
+        MPI_Waitall(static_cast<int>(num), requests.data(), MPI_STATUSES_IGNORE);
+        sends ? MPI_Recv(nullptr, 0, MPI_CHAR, peer, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+              : MPI_Send(nullptr, 0, MPI_CHAR, peer, kTag, MPI_COMM_WORLD);
+        if (memory[0] != 0) {
+            return (MPI_Wtime() - begin) * 1e6 / num_windows;
         }
     }
-    return value;
 }
 
-void keep_best(LinkValue& best, const LinkValue& value) {
-    best.us = best.us == 0 ? value.us : std::min(best.us, value.us);
-    best.mb_per_s = std::max(best.mb_per_s, value.mb_per_s);
-}
-
-struct Peer {
-    int rank = -1;  // none
-    bool is_first = false;
-};
-
-// The peer of `rank` in each round.
-std::vector<Peer> peers_of(int rank, const MeasuredLinks& links) {
-    std::vector<Peer> peers(links.rounds.size());
-    for (std::size_t round = 0; round < peers.size(); ++round) {
-        for (const auto& [a, b] : links.rounds[round].pairs) {
-            const int first = links.ends[static_cast<std::size_t>(a)].rank;
-            const int second = links.ends[static_cast<std::size_t>(b)].rank;
-            if (rank == first || rank == second) {
-                peers[round] = {rank == first ? second : first, rank == first};
-            }
-        }
+// MB/s of the worse direction, and 1 / us: as the first finds it, for both.
+std::array<double, 2> measure_pair(int peer, bool is_first, std::size_t length, double us,
+                                   char* memory) {
+    double trip_us = 1e9;
+    for (int i = 0; i < kTrips; ++i) {
+        trip_us = std::min(trip_us, window_us(peer, is_first, 1, 1, 0, memory));
     }
-    return peers;
-}
-
-// By round and part. The first repetition makes connections and finds the length of blocks. All
-// processes leave together. Collective.
-std::vector<LinkValue> measure_rounds(const std::vector<Peer>& peers, MPI_Comm comm, double us) {
-    const std::size_t num = peers.size();
-    const double end = now_us() + us;
-    const double each_us =
-        std::clamp(us / (2 * kRepetitions * static_cast<double>(num)), kLeastUs, kMostUs);
-    std::vector<LinkValue> first(num), values(num * kLinkParts);
-    std::vector<double> lengths(num, kFirstBlock);
-    for (std::size_t repetition = 0;; ++repetition) {
-        for (std::size_t round = 0; round < num; ++round) {
-            if (greatest(now_us() < end ? 0 : 1, comm) > 0) {  // collective
-                return values;
-            }
-            const auto [peer, is_first] = peers[round];
-            if (peer >= 0) {
-                keep_best(
-                    repetition == 0 ? first[round]
-                                    : values[round * kLinkParts + repetition % kLinkParts],
-                    measure_pair(peer, is_first, static_cast<std::size_t>(lengths[round]), each_us));
-            }
-        }
-        for (std::size_t round = 0; repetition == 0 && round < num; ++round) {
-            const double bytes = greatest(first[round].mb_per_s, comm) * each_us;  // collective
-            lengths[round] = std::clamp(bytes / 8 / kWindow, kLeastBlock, kMostBlock);
-        }
-    }
+    double most_us = window_us(peer, is_first, kWindow, length, us, memory);
+    most_us = std::max(most_us, window_us(peer, !is_first, kWindow, length, us, memory));
+    std::array<double, 2> found = {static_cast<double>(kWindow * length) / most_us, 2 / trip_us};
+    is_first ? MPI_Send(found.data(), 2, MPI_DOUBLE, peer, kTag, MPI_COMM_WORLD)
+             : MPI_Recv(found.data(), 2, MPI_DOUBLE, peer, kTag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return found;
 }
 
 }  // namespace
@@ -141,26 +60,42 @@ void measure_links(MeasuredLinks& links, int seconds) {
     const bool is_end = std::any_of(links.ends.begin(), links.ends.end(),
                                     [&](const LinkEnd& end) { return end.rank == rank; });
     MPI_Comm comm = MPI_COMM_NULL;
-    MPI_Comm_split(MPI_COMM_WORLD, is_end || rank == 0 ? 0 : MPI_UNDEFINED, rank, &comm);  // collective
+    MPI_Comm_split(MPI_COMM_WORLD, is_end ? 0 : MPI_UNDEFINED, rank, &comm);  // collective
     if (comm == MPI_COMM_NULL) {
         return;
     }
-    const std::vector<LinkValue> own =
-        measure_rounds(peers_of(rank, links), comm, seconds * 1e6);  // collective
-    static_assert(sizeof(LinkValue) == 2 * sizeof(double));
-    const int num = static_cast<int>(2 * own.size());
-    MPI_Request request = MPI_REQUEST_NULL;
-    if (is_end) {
-        MPI_Isend(own.data(), num, MPI_DOUBLE, 0, kTag, MPI_COMM_WORLD, &request);
-    }
-    if (rank == 0) {
-        links.values.resize(own.size() * links.ends.size());
-        for (std::size_t end = 0; end < links.ends.size(); ++end) {
-            MPI_Recv(&links.values[end * own.size()], num, MPI_DOUBLE, links.ends[end].rank, kTag,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    const auto num_rounds = static_cast<double>(links.pairs.back().round + 1);
+    const double each_us = std::min(kMostUs, seconds * 1e6 / kRepetitions / num_rounds / 2);
+    const double end = MPI_Wtime() + seconds;
+    std::vector<char> memory(kWindow * static_cast<std::size_t>(kMostBlock));
+    std::vector<double> lengths(links.pairs.size(), kFirstBlock);
+    links.values.resize(lengths.size());
+    for (std::size_t turn = 0;; ++turn) {
+        const std::size_t i = turn % lengths.size(), repetition = turn / lengths.size();
+        const LinkPair& pair = links.pairs[i];
+        if (i == 0 || pair.round != links.pairs[i - 1].round) {
+            int is_over = MPI_Wtime() < end ? 0 : 1;
+            MPI_Allreduce(MPI_IN_PLACE, &is_over, 1, MPI_INT, MPI_MAX, comm);  // collective
+            if (is_over != 0) {
+                break;
+            }
+        }
+        const int first = links.ends[pair.first].rank, second = links.ends[pair.second].rank;
+        if (rank == first || rank == second) {
+            const std::array<double, 2> found =
+                measure_pair(rank == first ? second : first, rank == first,
+                             static_cast<std::size_t>(lengths[i]), each_us, memory.data());
+            lengths[i] = std::clamp(found[0] * each_us / kWindow / kWindows, lengths[i], kMostBlock);
+            // The first repetition makes connections, and its blocks are short.
+            for (std::size_t kind = 0; repetition > 0 && kind < 2; ++kind) {
+                double& best = links.values[i][kind][repetition % kNumLinkParts];
+                best = std::max(best, found[kind]);
+            }
         }
     }
-    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Reduce(rank == 0 ? MPI_IN_PLACE : links.values.data(), links.values.data(),
+               static_cast<int>(2 * kNumLinkParts * lengths.size()), MPI_DOUBLE, MPI_MAX, 0,
+               comm);  // collective
     MPI_Comm_free(&comm);
 }
 

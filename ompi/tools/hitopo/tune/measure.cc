@@ -14,7 +14,6 @@
 #include "ompi/mca/coll/hitopo/core/groups.h"
 #include "ompi/mca/coll/hitopo/core/settings.h"
 #include "ompi/mca/hitopo/core/address/name.h"
-#include "ompi/tools/hitopo/tune/ping.h"
 #include "ompi/tools/hitopo/tune/tuning.h"
 
 namespace hitopo::tool {
@@ -34,6 +33,14 @@ constexpr int kRoots = 8;  // of those that have one
 constexpr std::size_t kLongestInRow = 16384;
 constexpr int kInRow = 5;  // short ones: the barrier before them is as long as one
 
+double now_us() { return MPI_Wtime() * 1e6; }
+
+double greatest(double own, MPI_Comm comm) {
+    double all = 0;
+    MPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MAX, comm);  // collective
+    return all;
+}
+
 // The links between the children of one group, as its members measure them at the same time. A process
 // that has no such group takes part in collective calls.
 class Probe {
@@ -50,7 +57,20 @@ public:
             return 0;
         }
         const int peer = groups_.rank_of(group_->child(1 - group_->own).first);
-        return interval_of(half_trips_us(kPings, peer, group_->own == 0, comm_)).median;
+        std::vector<double> times;
+        for (int i = 0; i < kPings; ++i) {
+            char byte = 0;
+            const double begin = now_us();
+            if (group_->own == 0) {
+                MPI_Send(&byte, 1, MPI_CHAR, peer, kTag, comm_);
+                MPI_Recv(&byte, 1, MPI_CHAR, peer, kTag, comm_, MPI_STATUS_IGNORE);
+            } else {
+                MPI_Recv(&byte, 1, MPI_CHAR, peer, kTag, comm_, MPI_STATUS_IGNORE);
+                MPI_Send(&byte, 1, MPI_CHAR, peer, kTag, comm_);
+            }
+            times.push_back((now_us() - begin) / 2);
+        }
+        return interval_of(times).median;
     }
 
     // The time of each byte that goes into a child. Collective.
