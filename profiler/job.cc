@@ -117,7 +117,7 @@ void make_watch() {
 
 void start_watch() {
     if (job.watch != nullptr) {
-        warn(job.watch->start(table_or_null()));
+        warn(job.watch->start(job.world->rank() == 0 ? table_or_null() : ""));
     }
 }
 

@@ -161,7 +161,8 @@ void Watch::on_signal(int) {
 
 std::string Watch::start(const std::string& table) {
     if (memory_ == nullptr) {
-        return "hitopo_prof_watch does not watch this process, since /dev/shm has no room";
+        return "hitopo_prof_watch does not watch this process: /dev/shm has no room, or the node has "
+               "more than 1024 processes";
     }
     std::string complaint;
     if (settings_.rank == 0) {

@@ -33,7 +33,7 @@ public:
     // meet: as NodeMemory has it. Collective over MPI_COMM_WORLD; never destroyed.
     Watch(Settings settings, const std::function<void()>& meet);
 
-    // table: the job's, as JSON, which rank 0 writes beside the records. Returns the fault and the
+    // table: at rank 0 the job's, as JSON, which it writes beside the records. Returns the fault and the
     // remedy; "" if all went well. The calling thread is the first place. Local.
     std::string start(const std::string& table);
     // Ends it; the last process of the node removes the file. After MPI_Finalize. Local.

@@ -250,16 +250,16 @@ Checked checked_links(const Job& job, const MeasuredLinks& links) {
 TEST(Links, words_of_faults) {
     const std::pair<Speeds, const char*> kCases[] = {
         {{{{kNode, 7}, {0.31, 1}}},
-         "node n7: 0.31 of the median bandwidth between nodes of one switch (3 pairs): its link or NIC"},
+         "node n7: 0.31 of the median to nodes of its own switch (3 of 3 pairs): its link or NIC"},
         {{{{kSwitch, 3}, {0.12, 1}}},
-         "switch 3: 0.48 of the median bandwidth between switches (12 pairs), while inside it is 1.0: "
-         "its uplink"},
+         "switch 3: 0.48 of the median to other switches (12 of 12 pairs), while inside it is 1.0: its "
+         "uplink"},
         {{{{kSwitch, 3}, {0.5, 1}}},
-         "switch 3: 0.50 of the median bandwidth between switches, all their nodes at once (3 pairs), "
-         "while inside it is 1.0: its uplink"},
+         "switch 3: 0.50 of the median to other switches, while its nodes send all at once (3 of 3 "
+         "pairs), while inside it is 1.0: its uplink"},
         {{{{kNode, 0}, {1, 4}}},
-         "node n0: 4.0 times the median latency between nodes of one switch (3 pairs): its link or "
-         "NIC"}};
+         "node n0: 4.0 times the latency of the median to nodes of its own switch (3 of 3 pairs): its "
+         "link or NIC"}};
     for (const auto& [speeds, text] : kCases) {
         const Checked found = checked_links(job_of_four_switches(),
                                             simulate({{4, 4, 4, 4}}, speeds, 1, [] { return 1.0; }));

@@ -117,6 +117,9 @@ std::vector<LinkFault> find_faults(Readings& readings) {
             }
         }
         for (auto& [key, reading] : readings) {
+            const bool is_there =
+                reading.suspects.count(most->first) > 0 && reading.where.order() == fault.where.order();
+            fault.num_pairs += is_there ? 1 : 0;
             if (reading.where.kind == LinkKind::kAlone && reading.around.count(most->first) > 0) {
                 inside.push_back(reading.ratio);
             }
@@ -124,7 +127,7 @@ std::vector<LinkFault> find_faults(Readings& readings) {
                 reading.suspects.clear();
             }
         }
-        fault.num_pairs = ratios.size();
+        fault.num_slow = ratios.size();
         fault.ratio = interval_of(ratios).median;
         fault.inside = inside.empty() ? 0 : interval_of(inside).median;
         faults.push_back(fault);

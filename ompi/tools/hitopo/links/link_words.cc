@@ -11,16 +11,21 @@
 namespace hitopo::tool {
 namespace {
 
+// The innermost level outside of nodes that all know, behind `text`; "": there is none.
+std::string around_nodes(const CheckedJob& job, const char* text) {
+    std::string around;
+    for (const Level level : {kCluster, kIsland, kSwitch}) {
+        around =
+            job.known[level] == Known::kAll ? fmt::format("{} {}", text, level_name(level)) : around;
+    }
+    return around;
+}
+
 // "bandwidth between switches", "latency between nodes of one switch, NIC 2 of each".
 std::string subject_of(const LinkClass& where, const CheckedJob& job) {
-    std::string around;  // the innermost level outside of nodes that all know
-    for (const Level level : {kCluster, kIsland, kSwitch}) {
-        if (where.level == kNode && job.known[level] == Known::kAll) {
-            around = fmt::format(" of one {}", level_name(level));
-        }
-    }
     return fmt::format("{} between {}{}{}{}", where.is_latency() ? "latency" : "bandwidth",
-                       plural(level_name(where.level)), around,
+                       plural(level_name(where.level)),
+                       where.level == kNode ? around_nodes(job, " of one") : "",
                        where.is_together() ? ", all their nodes at once" : "",
                        where.rail > 0 ? fmt::format(", NIC {} of each", where.rail + 1) : "");
 }
@@ -59,11 +64,15 @@ Finding finding_of(const LinkFault& fault, const MeasuredLinks& links, const Tab
     finding.kind = is_node ? FindingKind::kSlowNode : FindingKind::kSlowUplink;
     finding.nodes.assign(nodes.begin(), nodes.end());
     const char* suspect = names.size() > 1 ? "one of these" : is_node ? "its link or NIC" : "its uplink";
+    const std::string own = around_nodes(job, "nodes of its own");
     finding.text = fmt::format(
-        "{}: {} the median {} ({}){}: {}", fmt::join(names, " or "),
-        fault.where.is_latency() ? fmt::format("{:.1f} times", 1 / fault.ratio)
-                                 : fmt::format("{:.2f} of", fault.ratio),
-        subject_of(fault.where, job), counted(fault.num_pairs, "pair"),
+        "{}: {} of the median to {}{} ({} of {}){}: {}", fmt::join(names, " or "),
+        fault.where.is_latency() ? fmt::format("{:.1f} times the latency", 1 / fault.ratio)
+                                 : fmt::format("{:.2f}", fault.ratio),
+        fault.where.level == kNode && !own.empty() ? own
+                                                   : "other " + plural(level_name(fault.where.level)),
+        fault.where.is_together() ? ", while its nodes send all at once" : "", fault.num_slow,
+        counted(fault.num_pairs, "pair"),
         fault.inside > 0 ? fmt::format(", while inside it is {:.1f}", fault.inside) : "", suspect);
     finding.remedy = "Look at its ports' errors and rates; leave its nodes out until they are right";
     return finding;

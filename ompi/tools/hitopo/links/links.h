@@ -78,10 +78,10 @@ struct MeasuredLinks {
 void measure_links(MeasuredLinks& links, int seconds);
 
 struct LinkFault {
-    std::vector<LinkPlace> places;  // one; several if the same pairs speak for each
-    LinkClass where = {};           // the first class in which the place is slow
-    std::size_t num_pairs = 0;      // that are slow there
-    double ratio = 1;               // their median, of the class's; below 1
+    std::vector<LinkPlace> places;            // one; several if the same pairs speak for each
+    LinkClass where = {};                     // the first class in which the place is slow
+    std::size_t num_slow = 0, num_pairs = 0;  // there
+    double ratio = 1;                         // the median of the slow ones, of the class's; below 1
     double inside = 0;  // the ratio of the bandwidths inside of its group; 0: of an end, or unknown
 };
 
