@@ -325,9 +325,7 @@ private:
     void place_communicator() noexcept {
         place_->communicator.store(communicator_, std::memory_order_relaxed);
         if (communicator_->id == 0) {  // a duplicate
-            const void* const handle = communicator_->handle;
-            communicator_->id =
-                hitopo_profile_identity(static_cast<MPI_Comm>(const_cast<void*>(handle)));
+            communicator_->id = hitopo_profile_identity(communicator_->comm());
         }
         if (kCallKinds[function_] == kCollective) {
             place_->set_detail(++communicator_->num_collectives);

@@ -210,17 +210,15 @@ void Communicators::remove(const void* handle) {
 
 const Peers& Communicators::peers_of(Communicator& communicator) {
     return communicator.peers.get(lazy_mutex_, [&] {
-        const auto comm = static_cast<MPI_Comm>(const_cast<void*>(communicator.handle.load()));
         const bool is_inter = communicator.shape.remote_size > 0;
-        return Peers(world_ranks_of(comm, communicator.shape), world_lanes_,
+        return Peers(world_ranks_of(communicator.comm(), communicator.shape), world_lanes_,
                      is_inter ? Peers::kNone : communicator.shape.rank);
     });
 }
 
 const std::vector<int>& Communicators::neighbours_of(Communicator& communicator) {
-    return communicator.neighbours.get(lazy_mutex_, [&] {
-        return find_neighbours(static_cast<MPI_Comm>(const_cast<void*>(communicator.handle.load())));
-    });
+    return communicator.neighbours.get(lazy_mutex_,
+                                       [&] { return find_neighbours(communicator.comm()); });
 }
 
 void Communicators::note(OrderCount order) {

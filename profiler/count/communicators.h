@@ -69,6 +69,8 @@ struct Communicator {
     std::atomic<const void*> handle{nullptr};
     std::atomic<Kind*> kind{nullptr};
 
+    MPI_Comm comm() const { return static_cast<MPI_Comm>(const_cast<void*>(handle.load())); }
+
     Kind* origin = nullptr;  // the kind by which it was made, whatever name it has now
     Shape shape;
     Lazy<Peers> peers;

@@ -72,7 +72,7 @@ function write(function_name) {
     }
 }
 
-# What a function waits for, by its name in lower case: s and r a peer, c the other members, w requests, p nothing (it polls).
+# A function waits for this, by its name in lower case: s and r a peer, c the other members, w requests, p nothing (it polls).
 function kind_of(name) {
     return name ~ /_init(_c)?$|^comm_create_(group|from)/ ? "-" \
         : name ~ /^(test|im?probe|request_get_status|parrived|win_test)/ ? "p" \

@@ -12,7 +12,7 @@
 namespace hitopo::tool {
 namespace {
 
-using namespace profile;  // of record.h
+using namespace profile;  // of watched.h
 
 template <std::size_t kBytes>
 bool is_string(const char (&text)[kBytes]) {

@@ -91,7 +91,7 @@ std::map<LinkPlace, Slow> explanations(const Readings& readings) {
     return explained;
 }
 
-// That which explains most slow pairs first. Pairs that cross it speak for no others any more.
+// The place that explains most slow pairs comes first. Pairs that cross it speak for no others any more.
 std::vector<LinkFault> find_faults(Readings& readings) {
     for (std::vector<LinkFault> faults;;) {
         const std::map<LinkPlace, Slow> explained = explanations(readings);
